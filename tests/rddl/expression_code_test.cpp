@@ -26,18 +26,18 @@ class ExpressionWriter {
     if (depth == 0) return below(8) == 0 ? pool_.truth(below(2) == 0) : variable(below(2), NodeKind::boolean);
     switch (below(10)) {
       case 0:
-        return make(NodeOperation::logical_not, {boolean(depth - 1)});
+        return make(Operation::logical_not, {boolean(depth - 1)});
       case 1:
       case 2:
-        return make(NodeOperation::logical_and, {boolean(depth - 1), boolean(depth - 1), boolean(depth - 1)});
+        return make(Operation::logical_and, {boolean(depth - 1), boolean(depth - 1), boolean(depth - 1)});
       case 3:
-        return make(NodeOperation::logical_or, {boolean(depth - 1), boolean(depth - 1)});
+        return make(Operation::logical_or, {boolean(depth - 1), boolean(depth - 1)});
       case 4:
-        return make(NodeOperation::choose, {boolean(depth - 1), boolean(depth - 1), boolean(depth - 1)});
+        return make(Operation::choose, {boolean(depth - 1), boolean(depth - 1), boolean(depth - 1)});
       case 5:
         return pool_.random(Distribution::bernoulli, {probability(depth - 1)}, next_place());
       default:
-        return make(std::vector{NodeOperation::equal, NodeOperation::less, NodeOperation::at_most}[below(3)],
+        return make(std::vector{Operation::equal, Operation::less, Operation::at_most}[below(3)],
                     {any(depth - 1), any(depth - 1)});
     }
   }
@@ -51,34 +51,34 @@ class ExpressionWriter {
       case 0:
         return boolean(depth - 1);
       case 1:
-        return make(NodeOperation::add,
+        return make(Operation::add,
                     {integer(depth - 1), integer(0), integer(0), boolean(depth - 1), integer(0)});
       case 2:
-        return make(NodeOperation::multiply, {integer(depth - 1), integer(depth - 1)});
+        return make(Operation::multiply, {integer(depth - 1), integer(depth - 1)});
       case 3:
-        return make(below(2) == 0 ? NodeOperation::minimum : NodeOperation::maximum,
+        return make(below(2) == 0 ? Operation::minimum : Operation::maximum,
                     {integer(depth - 1), integer(depth - 1), integer(depth - 1)});
       case 4:
-        return make(NodeOperation::absolute, {integer(depth - 1)});
+        return make(Operation::absolute, {integer(depth - 1)});
       case 5:
-        return make(NodeOperation::sign, {any(depth - 1)});
+        return make(Operation::sign, {any(depth - 1)});
       case 6:
-        return make(std::vector{NodeOperation::floor, NodeOperation::ceiling, NodeOperation::round}[below(3)],
+        return make(std::vector{Operation::floor, Operation::ceiling, Operation::round}[below(3)],
                     {any(depth - 1)});
       case 7:
-        return make(NodeOperation::power,
+        return make(Operation::power,
                     {integer(depth - 1), pool_.constant(make_rational(2), NodeKind::integer)});
       case 8:
-        return make(below(2) == 0 ? NodeOperation::modulo : NodeOperation::integer_division,
+        return make(below(2) == 0 ? Operation::modulo : Operation::integer_division,
                     {integer(depth - 1), integer(depth - 1)});
       case 9:
-        return make(NodeOperation::choose, {boolean(depth - 1), integer(depth - 1), boolean(depth - 1),
-                                            integer(depth - 1), integer(0)});
+        return make(Operation::choose, {boolean(depth - 1), integer(depth - 1), boolean(depth - 1),
+                                        integer(depth - 1), integer(0)});
       case 10:
-        return make(NodeOperation::select, {variable(2 + below(2), NodeKind::integer), integer(depth - 1),
-                                            integer(0), integer(depth - 1)});
+        return make(Operation::select, {variable(2 + below(2), NodeKind::integer), integer(depth - 1),
+                                        integer(0), integer(depth - 1)});
       case 11:
-        return make(below(2) == 0 ? NodeOperation::argument_of_minimum : NodeOperation::argument_of_maximum,
+        return make(below(2) == 0 ? Operation::argument_of_minimum : Operation::argument_of_maximum,
                     {any(depth - 1), any(depth - 1), any(0)});
       case 12:
         return pool_.random(Distribution::discrete, {probability(depth - 1), probability(0), probability(0)},
@@ -102,22 +102,22 @@ class ExpressionWriter {
     }
     switch (below(8)) {
       case 0:
-        return make(NodeOperation::add, {fraction(depth - 1), integer(depth - 1), fraction(0)});
+        return make(Operation::add, {fraction(depth - 1), integer(depth - 1), fraction(0)});
       case 1:
       case 2:
-        return make(NodeOperation::multiply, {fraction(depth - 1), integer(depth - 1)});
+        return make(Operation::multiply, {fraction(depth - 1), integer(depth - 1)});
       case 3:
-        return make(NodeOperation::divide,
+        return make(Operation::divide,
                     {integer(depth - 1), below(2) == 0 ? fraction(0) : integer(depth - 1)});
       case 4:
-        return make(below(2) == 0 ? NodeOperation::minimum : NodeOperation::maximum,
+        return make(below(2) == 0 ? Operation::minimum : Operation::maximum,
                     {fraction(depth - 1), integer(0), fraction(0)});
       case 5:
-        return make(NodeOperation::absolute, {fraction(depth - 1)});
+        return make(Operation::absolute, {fraction(depth - 1)});
       case 6:
-        return make(NodeOperation::choose, {boolean(depth - 1), fraction(depth - 1), integer(0)});
+        return make(Operation::choose, {boolean(depth - 1), fraction(depth - 1), integer(0)});
       default:
-        return make(NodeOperation::power,
+        return make(Operation::power,
                     {fraction(depth - 1), pool_.constant(make_rational(2), NodeKind::integer)});
     }
   }
@@ -126,26 +126,26 @@ class ExpressionWriter {
     if (depth == 0) return variable(4 + below(2), NodeKind::floating);
     switch (below(10)) {
       case 0:
-        return make(NodeOperation::add,
+        return make(Operation::add,
                     {floating(depth - 1), fraction(0), floating(0), any(depth - 1), floating(0)});
       case 1:
-        return make(NodeOperation::multiply, {floating(depth - 1), any(depth - 1)});
+        return make(Operation::multiply, {floating(depth - 1), any(depth - 1)});
       case 2:
-        return make(NodeOperation::divide, {any(depth - 1), floating(depth - 1)});
+        return make(Operation::divide, {any(depth - 1), floating(depth - 1)});
       case 3:
-        return make(below(2) == 0 ? NodeOperation::minimum : NodeOperation::maximum,
+        return make(below(2) == 0 ? Operation::minimum : Operation::maximum,
                     {floating(depth - 1), any(depth - 1)});
       case 4:
-        return make(NodeOperation::absolute, {floating(depth - 1)});
+        return make(Operation::absolute, {floating(depth - 1)});
       case 5:
-        return make(NodeOperation::power, {floating(depth - 1), integer(depth - 1)});
+        return make(Operation::power, {floating(depth - 1), integer(depth - 1)});
       case 6:
-        return pool_.math(below(2) == 0 ? MathFunction::sin : MathFunction::exp, {floating(depth - 1)},
-                          next_place());
+        return pool_.math(below(2) == 0 ? *math_function_named("sin") : *math_function_named("exp"),
+                          {floating(depth - 1)}, next_place());
       case 7:
-        return pool_.math(MathFunction::hypot, {floating(depth - 1), any(depth - 1)}, next_place());
+        return pool_.math(*math_function_named("hypot"), {floating(depth - 1), any(depth - 1)}, next_place());
       case 8:
-        return make(NodeOperation::choose, {boolean(depth - 1), floating(depth - 1), any(depth - 1)});
+        return make(Operation::choose, {boolean(depth - 1), floating(depth - 1), any(depth - 1)});
       default:
         return pool_.random(below(2) == 0 ? Distribution::uniform : Distribution::normal,
                             {floating(depth - 1), fraction(0)}, next_place());
@@ -175,7 +175,7 @@ class ExpressionWriter {
   NodeId variable(std::size_t slot, NodeKind kind) {
     return pool_.variable(static_cast<std::uint32_t>(slot), kind, place_);
   }
-  NodeId make(NodeOperation operation, std::vector<NodeId> operands) {
+  NodeId make(Operation operation, std::vector<NodeId> operands) {
     return pool_.make(operation, std::move(operands), next_place());
   }
   // Every expression has a column of its own, so that errors tell them apart.
@@ -298,10 +298,10 @@ TEST(ExpressionCode, AFractionThatFitsIsFoundWhereItsMultipleDoesNot) {
   const SourcePlace place;
   const NodeId x = pool.variable(2, NodeKind::integer, place);
   const NodeId third =
-      pool.make(NodeOperation::multiply, {pool.constant(make_rational(1, 3), NodeKind::real), x}, place);
+      pool.make(Operation::multiply, {pool.constant(make_rational(1, 3), NodeKind::real), x}, place);
   const NodeId quarter =
-      pool.make(NodeOperation::multiply, {pool.constant(make_rational(1, 4), NodeKind::real), x}, place);
-  const NodeId below = pool.make(NodeOperation::less, {quarter, third}, place);
+      pool.make(Operation::multiply, {pool.constant(make_rational(1, 4), NodeKind::real), x}, place);
+  const NodeId below = pool.make(Operation::less, {quarter, third}, place);
   CodeBuilder builder(pool, slot_count);
   const std::uint32_t address = builder.add_truth(below);
   const ExpressionCode code = builder.finish();
@@ -322,17 +322,17 @@ TEST(ExpressionCode, WhatIsTooLargeIsAskedOfTheTree) {
   for (int i = 0; i < 5000; ++i) {
     const NodeId x = pool.variable(2, NodeKind::integer, place);
     weights.push_back(pool.make(
-        NodeOperation::multiply,
+        Operation::multiply,
         {pool.constant(make_rational(1, 2), NodeKind::real),
-         pool.make(NodeOperation::equal, {x, pool.constant(make_rational(i), NodeKind::integer)}, place)},
+         pool.make(Operation::equal, {x, pool.constant(make_rational(i), NodeKind::integer)}, place)},
         place));
   }
   const NodeId number = pool.random(Distribution::unnormalized_discrete, weights, place);
   CodeBuilder builder(pool, slot_count);
   const CodeBuilder::Definition definition{target, number, false};
   const std::uint32_t address = builder.add_definitions({&definition, 1});
-  const std::uint32_t truth = builder.add_truth(pool.make(
-      NodeOperation::equal, {number, pool.constant(make_rational(1234), NodeKind::integer)}, place));
+  const std::uint32_t truth = builder.add_truth(
+      pool.make(Operation::equal, {number, pool.constant(make_rational(1234), NodeKind::integer)}, place));
   const ExpressionCode code = builder.finish();
   std::vector<std::int64_t> frame(code.frame_size(), 0);
   code.write_constants(frame);
@@ -347,7 +347,7 @@ TEST(ExpressionCode, ARealThatIsNoNumberIsRefused) {
   NodePool pool(1000);
   const SourcePlace place;
   const NodeId x = pool.variable(4, NodeKind::floating, place);
-  const CodeBuilder::Definition definition{target, pool.math(MathFunction::sqrt, {x}, place), true};
+  const CodeBuilder::Definition definition{target, pool.math(*math_function_named("sqrt"), {x}, place), true};
   CodeBuilder builder(pool, slot_count);
   const std::uint32_t address = builder.add_definitions({&definition, 1});
   const ExpressionCode code = builder.finish();

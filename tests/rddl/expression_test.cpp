@@ -45,21 +45,19 @@ class Writer {
       return below(8) == 0 ? constant(make_rational(below(2)), NodeKind::boolean) : variable(below(2));
     switch (below(8)) {
       case 0:
-        return combine(NodeOperation::logical_not, {boolean(depth - 1)});
+        return combine(Operation::logical_not, {boolean(depth - 1)});
       case 1:
       case 2:
-        return combine(NodeOperation::logical_and,
-                       {boolean(depth - 1), boolean(depth - 1), boolean(depth - 1)});
+        return combine(Operation::logical_and, {boolean(depth - 1), boolean(depth - 1), boolean(depth - 1)});
       case 3:
-        return combine(NodeOperation::logical_or, {boolean(depth - 1), boolean(depth - 1)});
+        return combine(Operation::logical_or, {boolean(depth - 1), boolean(depth - 1)});
       case 4:
-        return combine(NodeOperation::equal, {boolean(depth - 1), boolean(depth - 1)});
+        return combine(Operation::equal, {boolean(depth - 1), boolean(depth - 1)});
       case 5:
-        return combine(NodeOperation::choose, {boolean(depth - 1), boolean(depth - 1), boolean(depth - 1)});
+        return combine(Operation::choose, {boolean(depth - 1), boolean(depth - 1), boolean(depth - 1)});
       default:
-        return combine(
-            std::vector{NodeOperation::equal, NodeOperation::less, NodeOperation::at_most}[below(3)],
-            {number(depth - 1), number(depth - 1)});
+        return combine(std::vector{Operation::equal, Operation::less, Operation::at_most}[below(3)],
+                       {number(depth - 1), number(depth - 1)});
     }
   }
 
@@ -94,25 +92,25 @@ class Writer {
     }
     switch (below(9)) {
       case 0:
-        return combine(NodeOperation::add, {integer(depth - 1), integer(depth - 1), boolean(depth - 1)});
+        return combine(Operation::add, {integer(depth - 1), integer(depth - 1), boolean(depth - 1)});
       case 1:
-        return combine(NodeOperation::multiply, {integer(depth - 1), integer(depth - 1)});
+        return combine(Operation::multiply, {integer(depth - 1), integer(depth - 1)});
       case 2:
-        return combine(below(2) ? NodeOperation::minimum : NodeOperation::maximum,
+        return combine(below(2) ? Operation::minimum : Operation::maximum,
                        {integer(depth - 1), integer(depth - 1)});
       case 3:
-        return combine(NodeOperation::absolute, {integer(depth - 1)});
+        return combine(Operation::absolute, {integer(depth - 1)});
       case 4:
-        return combine(below(2) ? NodeOperation::floor : NodeOperation::ceiling, {number(depth - 1)});
+        return combine(below(2) ? Operation::floor : Operation::ceiling, {number(depth - 1)});
       case 5:
-        return combine(NodeOperation::modulo, {integer(depth - 1), integer(depth - 1)});
+        return combine(Operation::modulo, {integer(depth - 1), integer(depth - 1)});
       case 6:
-        return combine(NodeOperation::integer_division, {integer(depth - 1), integer(depth - 1)});
+        return combine(Operation::integer_division, {integer(depth - 1), integer(depth - 1)});
       case 7:
-        return combine(NodeOperation::choose, {boolean(depth - 1), integer(depth - 1), boolean(depth - 1),
-                                               integer(depth - 1), integer(depth - 1)});
+        return combine(Operation::choose, {boolean(depth - 1), integer(depth - 1), boolean(depth - 1),
+                                           integer(depth - 1), integer(depth - 1)});
       default:
-        return combine(NodeOperation::choose, {boolean(depth - 1), integer(0), integer(0)});
+        return combine(Operation::choose, {boolean(depth - 1), integer(0), integer(0)});
     }
   }
 
@@ -121,22 +119,22 @@ class Writer {
       return constant(make_rational(static_cast<std::int64_t>(below(7)) - 3, 2), NodeKind::real);
     switch (below(6)) {
       case 0:
-        return combine(NodeOperation::add, {real(depth - 1), number(depth - 1)});
+        return combine(Operation::add, {real(depth - 1), number(depth - 1)});
       case 1:
-        return combine(NodeOperation::multiply, {real(depth - 1), number(depth - 1)});
+        return combine(Operation::multiply, {real(depth - 1), number(depth - 1)});
       case 2:
-        return combine(below(2) ? NodeOperation::minimum : NodeOperation::maximum,
+        return combine(below(2) ? Operation::minimum : Operation::maximum,
                        {real(depth - 1), number(depth - 1)});
       case 3:
-        return combine(NodeOperation::absolute, {real(depth - 1)});
+        return combine(Operation::absolute, {real(depth - 1)});
       case 4:
-        return combine(NodeOperation::choose, {boolean(depth - 1), real(depth - 1), number(depth - 1)});
+        return combine(Operation::choose, {boolean(depth - 1), real(depth - 1), number(depth - 1)});
       default:
-        return combine(NodeOperation::divide, {number(depth - 1), number(depth - 1)});
+        return combine(Operation::divide, {number(depth - 1), number(depth - 1)});
     }
   }
 
-  Expression combine(NodeOperation operation, const std::vector<Expression>& operands) {
+  Expression combine(Operation operation, const std::vector<Expression>& operands) {
     std::vector<NodeId> nodes;
     std::vector<Meaning> meanings;
     for (const Expression& operand : operands) {
@@ -147,11 +145,11 @@ class Writer {
             [=](const Values& values) { return meaning(operation, meanings, values); }};
   }
 
-  static std::optional<Rational> meaning(NodeOperation operation, const std::vector<Meaning>& operands,
+  static std::optional<Rational> meaning(Operation operation, const std::vector<Meaning>& operands,
                                          const Values& values) {
     const Rational zero;
     const auto truth = [](bool value) { return make_rational(value ? 1 : 0); };
-    if (operation == NodeOperation::choose) {
+    if (operation == Operation::choose) {
       std::size_t i = 0;
       for (; i + 1 < operands.size(); i += 2) {
         const auto condition = operands[i](values);
@@ -160,8 +158,8 @@ class Writer {
       }
       return operands[i](values);
     }
-    if (operation == NodeOperation::logical_and || operation == NodeOperation::logical_or) {
-      const bool decides = operation == NodeOperation::logical_or;
+    if (operation == Operation::logical_and || operation == Operation::logical_or) {
+      const bool decides = operation == Operation::logical_or;
       for (const Meaning& operand : operands) {
         const auto value = operand(values);
         if (!value) return std::nullopt;
@@ -177,36 +175,36 @@ class Writer {
     }
     const Rational &a = numbers.front(), &b = numbers.back();
     switch (operation) {
-      case NodeOperation::logical_not:
+      case Operation::logical_not:
         return truth(a == zero);
-      case NodeOperation::equal:
+      case Operation::equal:
         return truth(a == b);
-      case NodeOperation::less:
+      case Operation::less:
         return truth(a < b);
-      case NodeOperation::at_most:
+      case Operation::at_most:
         return truth(a <= b);
-      case NodeOperation::add: {
+      case Operation::add: {
         Rational sum;
         for (const Rational& number : numbers) sum = sum + number;
         return sum;
       }
-      case NodeOperation::multiply:
+      case Operation::multiply:
         return a * b;
-      case NodeOperation::divide:
+      case Operation::divide:
         return b == zero ? std::optional<Rational>() : a / b;
-      case NodeOperation::minimum:
+      case Operation::minimum:
         return std::min(a, b);
-      case NodeOperation::maximum:
+      case Operation::maximum:
         return std::max(a, b);
-      case NodeOperation::absolute:
+      case Operation::absolute:
         return std::max(a, zero - a);
-      case NodeOperation::floor:
+      case Operation::floor:
         return make_rational(floor(a));
-      case NodeOperation::ceiling:
+      case Operation::ceiling:
         return make_rational(ceiling(a));
-      case NodeOperation::modulo:
+      case Operation::modulo:
         return b == zero ? std::optional<Rational>() : a - b * make_rational(floor(a / b));
-      case NodeOperation::integer_division:
+      case Operation::integer_division:
         return b == zero ? std::optional<Rational>() : make_rational(floor(a / b));
       default:
         throw std::logic_error("no such operation");

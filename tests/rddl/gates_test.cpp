@@ -199,6 +199,34 @@ TEST(Gates, ReachableRangesOfActionsThatNothingBounds) {
   EXPECT_EQ(compile_problem(model, options).state.variables[0].bits, 4);  // 0 to 9
 }
 
+// Gates add expressions to the model while a large conjunction is being written, which must not disturb it:
+// it gives the same as its parts alone.
+TEST(Gates, AConjunctionOfLargeParts) {
+  for (int objects = 4; objects <= 24; ++objects) {
+    std::string names, parts;
+    const auto part = [&](std::string_view object) {
+      return fmt::format("(abs[(sum_{{?c : t}} (x(?c) - a(?c))) - x({})] <= {})", object, objects - 2);
+    };
+    for (int i = 0; i < objects; ++i) {
+      names += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+      parts += part(fmt::format("c{}", i)) + ";";
+    }
+    const auto compiled = [&](const std::string& constraints) {
+      return compile_problem(
+          testing::model_of(
+              "domain d { types { t : object; }; pvariables { x(t) : { state-fluent, bool };"
+              " a(t) : { action-fluent, bool }; }; cpfs { x'(?c) = a(?c) | x(?c); }; reward = 0;"
+              " state-action-constraints { " +
+                  constraints + " }; }",
+              "instance i { domain = d; objects { t : { " + names + " }; }; }"),
+          small_tables(4));
+    };
+    const Problem whole = compiled("forall_{?d : t} " + part("?d") + ";"), separate = compiled(parts);
+    EXPECT_EQ(whole.constraints, separate.constraints) << objects;
+    EXPECT_EQ(whole.transitions, separate.transitions) << objects;
+  }
+}
+
 TEST(Gates, Refusals) {
   EXPECT_NE(testing::input_error_of([] {
               compile_problem(two_numbers("a", "m", "exp[m]"), {});

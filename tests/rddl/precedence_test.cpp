@@ -204,7 +204,7 @@ std::string tree_text(const RddlExpression& expression) {
     return text;
   };
   switch (expression.operation) {
-    case Operation::number:
+    case Operation::constant:
       return expression.type.kind == ValueKind::boolean ? "true" : to_string(expression.number);
     case Operation::fluent:
       return expression.name;

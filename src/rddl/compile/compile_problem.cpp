@@ -15,8 +15,6 @@
 #include "bnnplan/base/count_text.hpp"
 #include "bnnplan/base/option.hpp"
 #include "bnnplan/problem/step_weights.hpp"
-#include "bnnplan/rddl/compile/domain_facts.hpp"
-#include "bnnplan/rddl/compile/learned_bits.hpp"
 #include "bnnplan/rddl/compile/problem_compiler.hpp"
 
 namespace bnnplan::rddl {
@@ -45,16 +43,11 @@ Problem ProblemCompiler::compile() {
                                     option_name("learned"), option_name("network")));
     check_learned(model_, layout_.state, *options_.network, options_.learned, network_lines());
   }
-  for (const GroundCondition* condition : conditions()) {
-    write_condition(Section::constraints, condition->node, false, condition->place);
-  }
+  for (const GroundCondition* condition : conditions()) write_condition(Section::constraints, *condition);
   if (action_limit_) writer_.comparison(Section::constraints, *action_limit_);
   write_object_ranges();
-  for (const GroundCondition& goal : model_.goals)
-    write_condition(Section::goal, goal.node, false, goal.place);
-  for (const GroundCondition& invariant : model_.invariants) {
-    write_condition(Section::goal, invariant.node, false, invariant.place);
-  }
+  for (const GroundCondition& goal : model_.goals) write_condition(Section::goal, goal);
+  for (const GroundCondition& invariant : model_.invariants) write_condition(Section::goal, invariant);
   write_definitions();
   writer_.finish(problem_);
   finish_objective();
@@ -173,11 +166,16 @@ void ProblemCompiler::declare(bool all_intermediate) {
 
 // A new auxiliary variable with this range.
 std::uint32_t ProblemCompiler::new_auxiliary(Variable variable, const Interval& range) {
+  const std::uint32_t slot = new_slot(variable, range, false);
+  problem_.auxiliary.add(std::move(variable));
+  return slot;
+}
+
+std::uint32_t ProblemCompiler::new_slot(const Variable& variable, const Interval& range, bool next) {
   const std::uint32_t slot = next_extra_slot_++;
   layout_.ranges.resize(slot + 1, {false, {}, {}});
   layout_.ranges[slot] = range;
-  name_slot(slot, variable, false);
-  problem_.auxiliary.add(std::move(variable));
+  name_slot(slot, variable, next);
   return slot;
 }
 
@@ -187,9 +185,7 @@ std::string ProblemCompiler::smaller_numbers() const {
 }
 
 std::uint32_t ProblemCompiler::new_gate(bool boolean, const Interval& range) {
-  const std::string name = fmt::format("gate[{}]", ++gate_count_);
-  Variable variable;
-  variable.name = name;
+  Variable variable{.name = fmt::format("gate[{}]", ++gate_count_)};
   if (!boolean) {
     const std::int64_t low = floor(range.low), high = ceiling(range.high);
     constexpr std::int64_t most = std::int64_t{1} << (most_variable_bits - 1);
@@ -198,7 +194,7 @@ std::uint32_t ProblemCompiler::new_gate(bool boolean, const Interval& range) {
           fmt::format("compiling this needs a whole number from {} to {}, more than {} bits: expected {}",
                       low, high, most_variable_bits, smaller_numbers()));
     }
-    variable = variable_for_range(name, low, high);
+    variable = variable_for_range(variable.name, low, high);
   }
   return new_auxiliary(std::move(variable), range);
 }
@@ -209,30 +205,25 @@ void ProblemCompiler::end_at_termination() {
   if (!model_.termination) return;
   NodePool& nodes = model_.nodes;
   const SourcePlace place = model_.termination->place;
-  Variable variable;
-  variable.name = "terminated";
-  const std::uint32_t slot = new_auxiliary(variable, {true, make_rational(0), make_rational(1)});
+  const std::uint32_t slot = new_auxiliary({.name = "terminated"}, interval_of(0, 1));
   extras_.push_back({slot, model_.termination->node});
   const NodeId over = nodes.variable(slot, NodeKind::boolean, place);
   for (GroundDefinition& definition : model_.order) {
     if (definition.slot < model_.first_next()) continue;
     GroundVariable& state = model_.state[definition.slot - model_.first_next()];
     const NodeId stays =
-        nodes.variable(definition.slot - model_.first_next(),
-                       state.kind == ValueKind::boolean ? NodeKind::boolean : NodeKind::integer, state.place);
-    definition.node = nodes.make(NodeOperation::choose, {over, stays, definition.node}, state.place);
+        nodes.variable(definition.slot - model_.first_next(), node_kind(state.kind), state.place);
+    definition.node = nodes.make(Operation::choose, {over, stays, definition.node}, state.place);
     state.definition = definition.node;
   }
   for (GroundCondition& constraint : model_.constraints)
-    constraint.node = nodes.make(NodeOperation::logical_or, {over, constraint.node}, constraint.place);
+    constraint.node = nodes.make(Operation::logical_or, {over, constraint.node}, constraint.place);
   const NodeId nothing = nodes.constant(Rational{}, NodeKind::integer);
-  if (model_.reward)
-    model_.reward = nodes.make(NodeOperation::choose, {over, nothing, *model_.reward}, place);
+  if (model_.reward) model_.reward = nodes.make(Operation::choose, {over, nothing, *model_.reward}, place);
 }
 
 void ProblemCompiler::name_slot(std::uint32_t slot, const Variable& variable, bool next) {
-  writer_.name_slot(slot, {variable.name, next, variable.bits, variable.boolean, variable.twos_complement,
-                           -variable.scale});
+  writer_.name_slot(slot, {variable, next});
 }
 
 // In the order of definitions, because the range of a variable follows from those it depends on.

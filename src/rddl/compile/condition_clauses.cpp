@@ -17,16 +17,13 @@ std::vector<const GroundCondition*> ProblemCompiler::conditions() const {
   return result;
 }
 
-void ProblemCompiler::write_condition(Section section, NodeId node, bool negated, const SourcePlace& place) {
+void ProblemCompiler::write_condition(Section section, const GroundCondition& condition) {
+  for (const auto& [part, negated] : conjuncts_of(model_.nodes, condition.node))
+    write_conjunct(section, part, negated, condition.place);
+}
+
+void ProblemCompiler::write_conjunct(Section section, NodeId node, bool negated, const SourcePlace& place) {
   const NodePool& pool = model_.nodes;
-  const NodeOperation operation = pool[node].operation;
-  if (operation == NodeOperation::logical_not) {
-    return write_condition(section, pool.operands(node)[0], !negated, place);
-  }
-  if (operation == (negated ? NodeOperation::logical_or : NodeOperation::logical_and)) {
-    for (const NodeId operand : pool.operands(node)) write_condition(section, operand, negated, place);
-    return;
-  }
   if (negated ? surely_false(pool, node, natural_ranges()) : surely_true(pool, node, natural_ranges()))
     return;
   if (negated ? surely_true(pool, node, natural_ranges()) : surely_false(pool, node, natural_ranges())) {
@@ -53,16 +50,12 @@ void ProblemCompiler::write_condition(Section section, NodeId node, bool negated
 // whether the condition holds in each state, by gates over the next state of the step that leads to it, and
 // the goal is that variable.
 void ProblemCompiler::watch_last_state(NodeId node, bool negated, const SourcePlace& place) {
-  Variable variable;
-  variable.name = fmt::format("goal[{}]", ++watched_count_);
+  const Variable variable{.name = fmt::format("goal[{}]", ++watched_count_)};
   NodeId watched = of_next_state(node);
-  if (negated) watched = model_.nodes.make(NodeOperation::logical_not, {watched}, place);
-  const Interval truth{true, make_rational(0), make_rational(1)};
+  if (negated) watched = model_.nodes.make(Operation::logical_not, {watched}, place);
+  const Interval truth = interval_of(0, 1);
   new_observer(variable, truth, watched);
-  const std::uint32_t now = next_extra_slot_++;
-  layout_.ranges.resize(now + 1, {false, {}, {}});
-  layout_.ranges[now] = truth;
-  name_slot(now, variable, false);
+  const std::uint32_t now = new_slot(variable, truth, false);
   writer_.clause(Section::goal, {{{now, 0}, true}});
 }
 
@@ -71,27 +64,25 @@ NodeId ProblemCompiler::of_next_state(NodeId id) {
   NodePool& nodes = model_.nodes;
   const Node node = nodes[id];
   const SourcePlace place = nodes.place(id);
-  if (node.operation == NodeOperation::constant) return id;
-  if (node.operation == NodeOperation::variable)
+  if (node.operation == Operation::constant) return id;
+  if (node.operation == Operation::variable)
     return nodes.variable(model_.first_next() + node.first, node.kind, place);
   std::vector<NodeId> operands(nodes.operands(id).begin(), nodes.operands(id).end());
   for (NodeId& operand : operands) operand = of_next_state(operand);
-  return node.operation == NodeOperation::math ? nodes.math(node.function, std::move(operands), place)
-                                               : nodes.make(node.operation, std::move(operands), place);
+  return nodes.like(node, std::move(operands), place);
 }
 
 // Whether the condition is an or of literals.
 bool ProblemCompiler::collect_clause(NodeId node, bool negated,
                                      std::vector<ProblemWriter::Literal>& literals) const {
   const NodePool& pool = model_.nodes;
-  const NodeOperation operation = pool[node].operation;
-  if (operation == NodeOperation::logical_not)
-    return collect_clause(pool.operands(node)[0], !negated, literals);
-  if (operation == NodeOperation::variable) {
+  const Operation operation = pool[node].operation;
+  if (operation == Operation::logical_not) return collect_clause(pool.operands(node)[0], !negated, literals);
+  if (operation == Operation::variable) {
     literals.push_back({{pool[node].first, 0}, !negated});
     return true;
   }
-  if (operation != (negated ? NodeOperation::logical_and : NodeOperation::logical_or)) return false;
+  if (operation != (negated ? Operation::logical_and : Operation::logical_or)) return false;
   const auto operands = pool.operands(node);
   return std::all_of(operands.begin(), operands.end(),
                      [&](NodeId operand) { return collect_clause(operand, negated, literals); });
@@ -123,10 +114,7 @@ const std::vector<Interval>& ProblemCompiler::natural_ranges() {
   for (std::uint32_t slot = 0; slot < layout_.ranges.size(); ++slot) {
     if (!writer_.has(slot)) continue;
     const SlotVariable& variable = writer_.variable(slot);
-    const std::int64_t low = variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
-    const std::int64_t high =
-        (std::int64_t{1} << (variable.twos_complement ? variable.bits - 1 : variable.bits)) - 1;
-    natural_ranges_[slot] = {true, make_rational(low), make_rational(high)};
+    natural_ranges_[slot] = interval_of(lowest_value(variable), highest_value(variable));
   }
   return natural_ranges_;
 }
@@ -151,11 +139,10 @@ void ProblemCompiler::read_action_limit() {
     } else {
       const NodeId value = model_.nodes.variable(slot, NodeKind::integer, variable.place);
       const NodeId usual = model_.nodes.constant(make_rational(variable.initial), NodeKind::integer);
-      const NodeId same = model_.nodes.make(NodeOperation::equal, {value, usual}, variable.place);
-      const NodeId node = model_.nodes.make(NodeOperation::logical_not, {same}, variable.place);
-      Variable auxiliary;
-      auxiliary.name = fmt::format("nondefault[{}]", variable.name);
-      const std::uint32_t extra = new_auxiliary(auxiliary, {true, make_rational(0), make_rational(1)});
+      const NodeId same = model_.nodes.make(Operation::equal, {value, usual}, variable.place);
+      const NodeId node = model_.nodes.make(Operation::logical_not, {same}, variable.place);
+      const std::uint32_t extra =
+          new_auxiliary({.name = fmt::format("nondefault[{}]", variable.name)}, interval_of(0, 1));
       extras_.push_back({extra, node});
       differs.terms[extra] = make_rational(1);
     }

@@ -117,8 +117,7 @@ void ProblemCompiler::define(std::uint32_t target, NodeId node, const std::vecto
   const std::vector<TableVariable> inputs = support_or_refuse(node, place, what);
   const Tabulation table = tabulated(node, inputs, filter_for(inputs), layout_.ranges);
   const SlotVariable& variable = writer_.variable(target);
-  const std::int64_t low = variable.twos_complement ? -(std::int64_t{1} << (variable.bits - 1)) : 0;
-  const std::int64_t high = low + (std::int64_t{1} << variable.bits) - 1;
+  const std::int64_t low = lowest_value(variable), high = highest_value(variable);
   progress_.covers = 2 * static_cast<int>(std::count(skipped.begin(), skipped.end(), false));
   for (int b = 0; b < variable.bits; ++b) {
     if (skipped[static_cast<std::size_t>(b)]) continue;
@@ -156,25 +155,19 @@ bool ProblemCompiler::define_linear(std::uint32_t target, NodeId node) {
 
 // A linear form rounded down: target <= form < target + 1.
 bool ProblemCompiler::define_rounded(std::uint32_t target, NodeId node) {
-  if (model_.nodes[node].operation != NodeOperation::floor) return false;
+  if (model_.nodes[node].operation != Operation::floor) return false;
   try {
     auto form = linear_form(model_.nodes, model_.nodes.operands(node)[0]);
     if (!form) return false;
     form->add({{{target, make_rational(1)}}, {}}, make_rational(-1));
-    const LinearForm above = without_fractions(*form);
-    writer_.comparison(Section::transitions, {negative(above), FormComparison::at_most_zero});
+    const LinearForm below = without_fractions(*form) * make_rational(-1);
+    writer_.comparison(Section::transitions, {below, FormComparison::at_most_zero});
     form->constant = form->constant - make_rational(1);
     writer_.comparison(Section::transitions, {*form, FormComparison::below_zero});
     return true;
   } catch (const OverflowError&) {
     return false;
   }
-}
-
-LinearForm ProblemCompiler::negative(const LinearForm& form) {
-  LinearForm result;
-  result.add(form, make_rational(-1));
-  return result;
 }
 
 }  // namespace bnnplan::rddl

@@ -1,6 +1,6 @@
 // The first state variables of a compiled problem are those of the model, in its order; those after them were
 // made for the reward, and have no fluent.
-#include "bnnplan/rddl/compile/domain_facts.hpp"
+#include "bnnplan/rddl/compile/problem_compiler.hpp"
 
 namespace bnnplan::rddl {
 

@@ -51,8 +51,8 @@ class Futures {
     if (from_.reward) {
       const SourcePlace& place = from_.nodes.place(*from_.reward);
       const NodeId share = to_.nodes.constant(make_rational(1, futures_), NodeKind::real);
-      for (NodeId& reward : rewards) reward = to_.nodes.make(NodeOperation::multiply, {reward, share}, place);
-      to_.reward = to_.nodes.make(NodeOperation::add, rewards, place);
+      for (NodeId& reward : rewards) reward = to_.nodes.make(Operation::multiply, {reward, share}, place);
+      to_.reward = to_.nodes.make(Operation::add, rewards, place);
     }
     return std::move(to_);
   }
@@ -73,16 +73,14 @@ class Futures {
     const Node& node = from_.nodes[id];
     const SourcePlace& place = from_.nodes.place(id);
     NodeId result = 0;
-    if (node.operation == NodeOperation::constant) {
+    if (node.operation == Operation::constant) {
       result = to_.nodes.constant(from_.nodes.number(id), node.kind);
-    } else if (node.operation == NodeOperation::variable) {
+    } else if (node.operation == Operation::variable) {
       result = to_.nodes.variable(slot(node.first), node.kind, place);
     } else {
       std::vector<NodeId> operands;
       for (const NodeId operand : from_.nodes.operands(id)) operands.push_back(copied(operand));
-      result = node.operation == NodeOperation::random ? to_.nodes.random(node.distribution, operands, place)
-               : node.operation == NodeOperation::math ? to_.nodes.math(node.function, operands, place)
-                                                       : to_.nodes.make(node.operation, operands, place);
+      result = to_.nodes.like(node, std::move(operands), place);
     }
     known_[id] = result;
     return result;
@@ -96,12 +94,10 @@ class Futures {
       NodeId node = copied(definition.node);
       if (definition.slot >= from_.first_next()) {
         GroundVariable& variable = to_.state[to - to_.first_next()];
-        const NodeKind kind = variable.kind == ValueKind::boolean ? NodeKind::boolean
-                              : variable.kind == ValueKind::real  ? NodeKind::floating
-                                                                  : NodeKind::integer;
         if (over) {
-          const NodeId stays = to_.nodes.variable(to - to_.first_next(), kind, variable.place);
-          node = to_.nodes.make(NodeOperation::choose, {*over, stays, node}, variable.place);
+          const NodeId stays =
+              to_.nodes.variable(to - to_.first_next(), node_kind(variable.kind), variable.place);
+          node = to_.nodes.make(Operation::choose, {*over, stays, node}, variable.place);
         }
         variable.definition = node;
       } else {
@@ -111,7 +107,7 @@ class Futures {
     }
     for (const GroundCondition& constraint : from_.constraints) {
       NodeId node = copied(constraint.node);
-      if (over) node = to_.nodes.make(NodeOperation::logical_or, {*over, node}, constraint.place);
+      if (over) node = to_.nodes.make(Operation::logical_or, {*over, node}, constraint.place);
       to_.constraints.push_back({node, constraint.place});
     }
     for (const GroundCondition& invariant : from_.invariants)
@@ -121,8 +117,7 @@ class Futures {
     NodeId reward = copied(*from_.reward);
     if (over) {
       const NodeId nothing = to_.nodes.constant(Rational{}, NodeKind::integer);
-      reward =
-          to_.nodes.make(NodeOperation::choose, {*over, nothing, reward}, from_.nodes.place(*from_.reward));
+      reward = to_.nodes.make(Operation::choose, {*over, nothing, reward}, from_.nodes.place(*from_.reward));
     }
     rewards.push_back(reward);
   }
@@ -134,8 +129,8 @@ class Futures {
       return to_.nodes.constant(make_rational(number), NodeKind::integer);
     };
     const NodeId now = to_.nodes.variable(slot, NodeKind::integer, step.place);
-    const NodeId next = to_.nodes.make(NodeOperation::add, {now, whole(1)}, step.place);
-    step.definition = to_.nodes.make(NodeOperation::minimum, {next, whole(steps_ - 1)}, step.place);
+    const NodeId next = to_.nodes.make(Operation::add, {now, whole(1)}, step.place);
+    step.definition = to_.nodes.make(Operation::minimum, {next, whole(steps_ - 1)}, step.place);
     to_.order.push_back({to_.first_next() + slot, step.definition});
   }
 

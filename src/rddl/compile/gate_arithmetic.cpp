@@ -23,35 +23,35 @@ LinearForm GateWriter::compute_value(NodeId node) {
   }
   const std::vector<NodeId> operands = copied(pool_.operands(node));
   switch (data.operation) {
-    case NodeOperation::constant:
+    case Operation::constant:
       return constant_form(data.number);
-    case NodeOperation::variable:
+    case Operation::variable:
       return slot_form(data.first);
-    case NodeOperation::add: {
+    case Operation::add: {
       LinearForm sum;
       for (const NodeId operand : operands) sum.add(value(operand), unit_factor);
       return sum;
     }
-    case NodeOperation::multiply:
+    case Operation::multiply:
       return product(operands);
-    case NodeOperation::choose:
+    case Operation::choose:
       return choice(operands);
-    case NodeOperation::select:
+    case Operation::select:
       return value(selection_as_choice(node));
-    case NodeOperation::minimum:
-    case NodeOperation::maximum:
+    case Operation::minimum:
+    case Operation::maximum:
       return extreme(node);
-    case NodeOperation::argument_of_minimum:
-    case NodeOperation::argument_of_maximum:
+    case Operation::argument_of_minimum:
+    case Operation::argument_of_maximum:
       return value(argument_as_choice(node));
-    case NodeOperation::absolute: {
+    case Operation::absolute: {
       const NodeId zero = pool_.constant(Rational{}, NodeKind::integer);
       const NodeId minus = pool_.constant(negative_unit, NodeKind::integer);
-      const NodeId opposite = pool_.make(NodeOperation::multiply, {operands[0], minus}, pool_.place(node));
-      const NodeId positive = pool_.make(NodeOperation::at_most, {zero, operands[0]}, pool_.place(node));
-      return value(pool_.make(NodeOperation::choose, {positive, operands[0], opposite}, pool_.place(node)));
+      const NodeId opposite = pool_.make(Operation::multiply, {operands[0], minus}, pool_.place(node));
+      const NodeId positive = pool_.make(Operation::at_most, {zero, operands[0]}, pool_.place(node));
+      return value(pool_.make(Operation::choose, {positive, operands[0], opposite}, pool_.place(node)));
     }
-    case NodeOperation::floor:
+    case Operation::floor:
       return rounded_down(node);
     default:
       if (data.kind >= NodeKind::real && compiler_.function_decimals) return rounded_function(node);
@@ -67,14 +67,12 @@ LinearForm GateWriter::rounded_down(NodeId node) {
   const LinearForm form = value(operand);
   if (form.terms.empty()) return constant_form(make_rational(floor(form.constant)));
   const Interval range = range_of(form);
-  if (!range.known) throw OverflowError();
-  const Interval whole{true, make_rational(floor(range.low)), make_rational(floor(range.high))};
+  const Interval whole = interval_of(floor(range.low), floor(range.high));
   const std::uint32_t slot = compiler_.auxiliary(false, whole);
   LinearForm above = slot_form(slot);
   above.add(form, negative_unit);
   at_most_zero(above);
-  LinearForm below;
-  below.add(above, negative_unit);
+  LinearForm below = above * negative_unit;
   below.constant = below.constant - unit_factor;
   writer_.comparison(Section::transitions, {below, FormComparison::below_zero});
   return slot_form(slot);
@@ -84,11 +82,10 @@ LinearForm GateWriter::rounded_down(NodeId node) {
 LinearForm GateWriter::rounded_function(NodeId node) {
   const SourcePlace place = pool_.place(node);
   const Rational units = make_rational(checked_power_of_ten(*compiler_.function_decimals));
-  const NodeId scaled =
-      pool_.make(NodeOperation::multiply, {node, pool_.constant(units, NodeKind::real)}, place);
+  const NodeId scaled = pool_.make(Operation::multiply, {node, pool_.constant(units, NodeKind::real)}, place);
   const NodeId moved =
-      pool_.make(NodeOperation::add, {scaled, pool_.constant(make_rational(1, 2), NodeKind::real)}, place);
-  return slot_form(table(pool_.make(NodeOperation::floor, {moved}, place)), unit_factor / units);
+      pool_.make(Operation::add, {scaled, pool_.constant(make_rational(1, 2), NodeKind::real)}, place);
+  return slot_form(table(pool_.make(Operation::floor, {moved}, place)), unit_factor / units);
 }
 
 // The same form over one new variable, so that a product of many factors is a chain of short rows.
@@ -96,7 +93,6 @@ LinearForm GateWriter::of_one_variable(const LinearForm& form) {
   if (form.terms.size() <= 1) return form;
   const LinearForm whole = without_fractions(form);
   const Interval range = range_of(whole);
-  if (!range.known) throw OverflowError();
   const std::uint32_t slot = compiler_.auxiliary(false, range);
   equate(slot, whole);
   return slot_form(slot, form.terms.begin()->second / whole.terms.begin()->second);
@@ -104,11 +100,8 @@ LinearForm GateWriter::of_one_variable(const LinearForm& form) {
 
 // Long multiplication by the factor with the smaller range.
 LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
-  LinearForm result;
-  if (a.terms.empty() || b.terms.empty()) {
-    result.add(a.terms.empty() ? b : a, a.terms.empty() ? a.constant : b.constant);
-    return result;
-  }
+  if (a.terms.empty()) return b * a.constant;
+  if (b.terms.empty()) return a * b.constant;
   // A factor c + k x with one Boolean x has two values, and needs no bits: c b + k (x b).
   const auto two_valued = [&](const LinearForm& form) {
     return form.terms.size() == 1 && writer_.variable(form.terms.begin()->first).boolean;
@@ -117,19 +110,18 @@ LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
     const LinearForm& factor = two_valued(a) ? a : b;
     const LinearForm other = of_one_variable(two_valued(a) ? b : a);
     const auto& [slot, coefficient] = *factor.terms.begin();
-    result.add(other, factor.constant);
+    LinearForm result = other * factor.constant;
     result.add(scaled({std::nullopt, slot, true}, other), coefficient);
     return result;
   }
   const Interval range_a = range_of(without_fractions(a)), range_b = range_of(without_fractions(b));
-  if (!range_a.known || !range_b.known) throw OverflowError();
   if (range_b.high - range_b.low < range_a.high - range_a.low) return multiplied(b, a);
   const LinearForm whole = without_fractions(a);
   const Rational factor = a.terms.begin()->second / whole.terms.begin()->second;
   // whole == low + sum 2^b bit_b
   LinearForm rest = whole;
   rest.constant = rest.constant - range_a.low;
-  result.add(b, range_a.low);
+  LinearForm result = b * range_a.low;
   const Rational most = range_a.high - range_a.low;
   for (Rational weight = unit_factor; weight <= most; weight = weight + weight) {
     const Truth bit = new_truth();
@@ -137,9 +129,7 @@ LinearForm GateWriter::multiplied(const LinearForm& a, const LinearForm& b) {
     result.add(scaled(bit, b), weight);
   }
   writer_.comparison(Section::transitions, {rest, FormComparison::zero});
-  LinearForm product;
-  product.add(result, factor);
-  return product;
+  return result * factor;
 }
 
 LinearForm GateWriter::product(std::span<const NodeId> operands) {
@@ -158,7 +148,7 @@ LinearForm GateWriter::product(std::span<const NodeId> operands) {
   LinearForm result = constant_form(unit_factor);
   if (numbers.size() == 1) result = value(numbers[0]);
   if (numbers.size() > 1) {
-    const NodeId whole = pool_.make(NodeOperation::multiply, numbers, pool_.place(numbers[0]));
+    const NodeId whole = pool_.make(Operation::multiply, numbers, pool_.place(numbers[0]));
     if (pool_[whole].kind < NodeKind::real && compiler_.fits_table(whole)) {
       result = slot_form(table(whole));
     } else {
@@ -167,23 +157,16 @@ LinearForm GateWriter::product(std::span<const NodeId> operands) {
     }
   }
   if (!truths.empty()) result = scaled(conjunction(std::move(truths)), result);
-  LinearForm multiple;
-  multiple.add(result, factor);
-  return multiple;
+  return result * factor;
 }
 
 LinearForm GateWriter::scaled(const Truth& truth, const LinearForm& form) {
   if (truth.constant) return *truth.constant ? form : LinearForm{};
-  LinearForm result;
-  if (form.terms.empty()) {
-    result.add(form_of(truth), form.constant);
-    return result;
-  }
+  if (form.terms.empty()) return form_of(truth) * form.constant;
   // In whole numbers: p == form if the truth holds, p == 0 if not.
   const LinearForm whole = without_fractions(form);
   const Rational factor = form.terms.begin()->second / whole.terms.begin()->second;
   const Interval range = range_of(whole);
-  if (!range.known) throw OverflowError();
   const Interval with_zero{true, std::min(range.low, Rational{}), std::max(range.high, Rational{})};
   const std::uint32_t p = compiler_.auxiliary(false, with_zero);
   for (const bool upper : {true, false}) {
@@ -200,8 +183,7 @@ LinearForm GateWriter::scaled(const Truth& truth, const LinearForm& form) {
     if_true.constant = if_true.constant - slack;
     at_most_zero(std::move(if_true));
   }
-  result.add(slot_form(p), factor);
-  return result;
+  return slot_form(p, factor);
 }
 
 // The sum over the cases, each times the literal that selects it.
@@ -219,20 +201,20 @@ LinearForm GateWriter::choice(std::span<const NodeId> operands) {
 }
 
 LinearForm GateWriter::extreme(NodeId node) {
-  const NodeOperation operation = pool_[node].operation;
+  const Operation operation = pool_[node].operation;
   const std::vector<NodeId> operands = copied(pool_.operands(node));
   NodeId best = operands[0];
   for (std::size_t i = 1; i < operands.size(); ++i) {
-    const bool least = operation == NodeOperation::minimum;
+    const bool least = operation == Operation::minimum;
     const NodeId better = pool_.make(
-        NodeOperation::at_most, {least ? best : operands[i], least ? operands[i] : best}, pool_.place(node));
-    best = pool_.make(NodeOperation::choose, {better, best, operands[i]}, pool_.place(node));
+        Operation::at_most, {least ? best : operands[i], least ? operands[i] : best}, pool_.place(node));
+    best = pool_.make(Operation::choose, {better, best, operands[i]}, pool_.place(node));
   }
   return value(best);
 }
 
 NodeId GateWriter::argument_as_choice(NodeId node) {
-  const bool least = pool_[node].operation == NodeOperation::argument_of_minimum;
+  const bool least = pool_[node].operation == Operation::argument_of_minimum;
   const std::vector<NodeId> operands = copied(pool_.operands(node));
   const SourcePlace place = pool_.place(node);
   std::vector<NodeId> cases;
@@ -240,14 +222,13 @@ NodeId GateWriter::argument_as_choice(NodeId node) {
     // Not worse than those after it; those before it are worse, or their case would have been chosen.
     std::vector<NodeId> better;
     for (std::size_t j = i + 1; j < operands.size(); ++j) {
-      better.push_back(pool_.make(NodeOperation::at_most,
-                                  {least ? operands[i] : operands[j], least ? operands[j] : operands[i]},
-                                  place));
+      better.push_back(pool_.make(
+          Operation::at_most, {least ? operands[i] : operands[j], least ? operands[j] : operands[i]}, place));
     }
-    if (i + 1 < operands.size()) cases.push_back(pool_.make(NodeOperation::logical_and, better, place));
+    if (i + 1 < operands.size()) cases.push_back(pool_.make(Operation::logical_and, better, place));
     cases.push_back(pool_.constant(make_rational(static_cast<std::int64_t>(i)), NodeKind::integer));
   }
-  return pool_.make(NodeOperation::choose, cases, place);
+  return pool_.make(Operation::choose, cases, place);
 }
 
 NodeId GateWriter::selection_as_choice(NodeId node) {
@@ -256,11 +237,10 @@ NodeId GateWriter::selection_as_choice(NodeId node) {
   std::vector<NodeId> cases;
   for (std::size_t i = 1; i < operands.size(); ++i) {
     const NodeId number = pool_.constant(make_rational(static_cast<std::int64_t>(i) - 1), NodeKind::integer);
-    if (i + 1 < operands.size())
-      cases.push_back(pool_.make(NodeOperation::equal, {operands[0], number}, place));
+    if (i + 1 < operands.size()) cases.push_back(pool_.make(Operation::equal, {operands[0], number}, place));
     cases.push_back(operands[i]);
   }
-  return pool_.make(NodeOperation::choose, cases, place);
+  return pool_.make(Operation::choose, cases, place);
 }
 
 }  // namespace bnnplan::rddl

@@ -42,16 +42,16 @@ Interval GateWriter::range_of(const LinearForm& form) const {
   Interval range{true, form.constant, form.constant};
   for (const auto& [slot, coefficient] : form.terms) {
     const Interval& own = ranges_[slot];
-    if (!own.known) return own;
-    const bool positive = coefficient > Rational{};
-    range.low = range.low + coefficient * (positive ? own.low : own.high);
-    range.high = range.high + coefficient * (positive ? own.high : own.low);
+    if (!own.known) throw OverflowError();
+    const Interval share = bnnplan::rddl::scaled(own, coefficient);
+    range.low = range.low + share.low;
+    range.high = range.high + share.high;
   }
   return range;
 }
 
 GateWriter::Truth GateWriter::new_truth() {
-  return {std::nullopt, compiler_.auxiliary(true, {true, make_rational(0), make_rational(1)}), true};
+  return {std::nullopt, compiler_.auxiliary(true, interval_of(0, 1)), true};
 }
 
 void GateWriter::clause(const std::vector<Truth>& literals) {
@@ -81,28 +81,28 @@ LinearForm GateWriter::value(NodeId node) {
 }
 
 GateWriter::Truth GateWriter::compute_truth(NodeId node) {
-  const NodeOperation operation = pool_[node].operation;
+  const Operation operation = pool_[node].operation;
   const std::vector<NodeId> operands = copied(pool_.operands(node));
   switch (operation) {
-    case NodeOperation::constant:
+    case Operation::constant:
       return {pool_.is_true(node)};
-    case NodeOperation::variable:
+    case Operation::variable:
       return {std::nullopt, pool_[node].first, true};
-    case NodeOperation::logical_not:
+    case Operation::logical_not:
       return negation(truth(operands[0]));
-    case NodeOperation::logical_and:
-    case NodeOperation::logical_or: {
-      const bool both = operation == NodeOperation::logical_and;
+    case Operation::logical_and:
+    case Operation::logical_or: {
+      const bool both = operation == Operation::logical_and;
       std::vector<Truth> truths;
       for (const NodeId operand : operands)
         truths.push_back(both ? truth(operand) : negation(truth(operand)));
       const Truth all = conjunction(std::move(truths));
       return both ? all : negation(all);
     }
-    case NodeOperation::equal:
+    case Operation::equal:
       return equality(node);
-    case NodeOperation::less:
-    case NodeOperation::at_most: {
+    case Operation::less:
+    case Operation::at_most: {
       const bool inexact =
           pool_[operands[0]].kind == NodeKind::floating || pool_[operands[1]].kind == NodeKind::floating;
       if (inexact && (!compiler_.function_decimals || compiler_.fits_table(node))) break;
@@ -110,11 +110,11 @@ GateWriter::Truth GateWriter::compute_truth(NodeId node) {
       clear_divisor(sides);
       LinearForm form = value(sides[0]);
       form.add(value(sides[1]), negative_unit);
-      return comparison(std::move(form), operation == NodeOperation::less);
+      return comparison(std::move(form), operation == Operation::less);
     }
-    case NodeOperation::choose:
+    case Operation::choose:
       return choice_of_truths(operands);
-    case NodeOperation::select:
+    case Operation::select:
       return truth(selection_as_choice(node));
     default:
       break;
@@ -126,13 +126,13 @@ GateWriter::Truth GateWriter::compute_truth(NodeId node) {
 void GateWriter::clear_divisor(std::vector<NodeId>& sides) {
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
     const NodeId quotient = sides[side], other = sides[1 - side];
-    if (pool_[quotient].operation != NodeOperation::divide || pool_[other].operation == NodeOperation::divide)
+    if (pool_[quotient].operation != Operation::divide || pool_[other].operation == Operation::divide)
       continue;
     const NodeId dividend = pool_.operands(quotient)[0], divisor = pool_.operands(quotient)[1];
     const Interval range = evaluate_interval(pool_, divisor, ranges_);
     if (!range.known || range.low <= Rational{}) continue;
     sides[side] = dividend;
-    sides[1 - side] = pool_.make(NodeOperation::multiply, {other, divisor}, pool_.place(quotient));
+    sides[1 - side] = pool_.make(Operation::multiply, {other, divisor}, pool_.place(quotient));
     return;
   }
 }
@@ -159,7 +159,6 @@ GateWriter::Truth GateWriter::comparison(LinearForm form, bool strict) {
   form = without_fractions(form);
   if (strict) form.constant = form.constant + unit_factor;
   const Interval range = range_of(form);
-  if (!range.known) throw OverflowError();
   if (range.high <= Rational{}) return {true};
   if (range.low > Rational{}) return {false};
   // A single Boolean needs no new variable.
@@ -198,9 +197,7 @@ GateWriter::Truth GateWriter::equality(NodeId node) {
   }
   LinearForm form = value(operands[0]);
   form.add(value(operands[1]), negative_unit);
-  LinearForm negated;
-  negated.add(form, negative_unit);
-  return conjunction({comparison(form, false), comparison(negated, false)});
+  return conjunction({comparison(form, false), comparison(form * negative_unit, false)});
 }
 
 // From the last case backwards: if (c) then a else b.
@@ -233,21 +230,20 @@ std::uint32_t GateWriter::table(NodeId node) {
   if (!compiler_.fits_table(small)) {
     int bits = 0;
     for (const std::uint32_t slot : slots_of(pool_, small)) bits += writer_.variable(slot).bits;
-    const NodeOperation operation = pool_[node].operation;
+    const Operation operation = pool_[node].operation;
     throw RddlError(pool_.place(node),
                     fmt::format("this {} depends on too many bits to tabulate ({}, {} sets the "
                                 "limit): expected smaller ranges, {}or interm-fluents for its parts",
-                                operation == NodeOperation::math     ? "function"
-                                : operation == NodeOperation::divide ? "quotient"
-                                                                     : "part",
+                                operation == Operation::math     ? "function"
+                                : operation == Operation::divide ? "quotient"
+                                                                 : "part",
                                 bits, option_name("table-bits"),
                                 compiler_.function_decimals
                                     ? fmt::format("a coarser {} of reals, ", option_name("precision"))
                                     : ""));
   }
   const bool boolean = pool_[node].kind == NodeKind::boolean;
-  Interval range =
-      boolean ? Interval{true, make_rational(0), make_rational(1)} : evaluate_interval(pool_, small, ranges_);
+  Interval range = boolean ? interval_of(0, 1) : evaluate_interval(pool_, small, ranges_);
   if (!range.known) range = compiler_.range(small);
   if (!range.known) throw RddlError(pool_.place(node), "the range of this part is unknown");
   const std::uint32_t slot = compiler_.auxiliary(boolean, range);
@@ -258,12 +254,12 @@ std::uint32_t GateWriter::table(NodeId node) {
 // The same expression with variables for its largest parts that are Boolean or whole numbers.
 NodeId GateWriter::reduced(NodeId node, bool root) {
   const Node data = pool_[node];
-  if (data.operation == NodeOperation::constant || data.operation == NodeOperation::variable) return node;
+  if (data.operation == Operation::constant || data.operation == Operation::variable) return node;
   const SourcePlace place = pool_.place(node);
   if (!root && data.kind < NodeKind::real) {
     const LinearForm form = value(node);
     const Interval range = range_of(form);
-    if (!range.known || !is_integer(range.low) || !is_integer(range.high)) throw OverflowError();
+    if (!is_integer(range.low) || !is_integer(range.high)) throw OverflowError();
     if (form.terms.empty()) return pool_.constant(form.constant, data.kind);
     const bool boolean = data.kind == NodeKind::boolean;
     const std::uint32_t slot = compiler_.auxiliary(boolean, range);
@@ -272,8 +268,7 @@ NodeId GateWriter::reduced(NodeId node, bool root) {
   }
   std::vector<NodeId> operands;
   for (const NodeId operand : copied(pool_.operands(node))) operands.push_back(reduced(operand, false));
-  if (data.operation == NodeOperation::math) return pool_.math(data.function, operands, place);
-  return pool_.make(data.operation, operands, place);
+  return pool_.like(data, std::move(operands), place);
 }
 
 void GateWriter::equate(std::uint32_t slot, LinearForm form) {

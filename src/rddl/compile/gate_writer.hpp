@@ -70,7 +70,7 @@ class GateWriter {
   std::uint32_t table(NodeId node);
   NodeId reduced(NodeId node, bool root);
 
-  Interval range_of(const LinearForm& form) const;
+  Interval range_of(const LinearForm& form) const;  // an OverflowError if it is unknown
   Truth new_truth();
   void clause(const std::vector<Truth>& literals);
   void at_most_zero(LinearForm form);

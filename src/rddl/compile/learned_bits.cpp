@@ -1,5 +1,4 @@
 // Which next-state bits a network defines, and whether these are the ones the user asked for.
-#include "bnnplan/rddl/compile/learned_bits.hpp"
 
 #include <algorithm>
 #include <set>
@@ -7,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "bnnplan/base/input_error.hpp"
+#include "bnnplan/rddl/compile/problem_compiler.hpp"
 
 namespace bnnplan::rddl {
 

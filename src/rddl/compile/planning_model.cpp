@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -58,11 +57,7 @@ class Rewriter {
       variable.definition = rewritten(variable.definition);
       if (fixed) variable.definition = in_units(variable.definition, variable);
     }
-    for (GroundDefinition& definition : to_.order) {
-      definition.node = definition.slot >= to_.first_next()
-                            ? to_.state[definition.slot - to_.first_next()].definition
-                            : to_.variable(definition.slot).definition;
-    }
+    for (GroundDefinition& definition : to_.order) definition.node = to_.variable(definition.slot).definition;
     if (from_.reward) to_.reward = rewritten(*from_.reward);
     for (auto* conditions : {&to_.constraints, &to_.invariants, &to_.goals}) {
       for (GroundCondition& condition : *conditions) condition.node = rewritten(condition.node);
@@ -82,12 +77,12 @@ class Rewriter {
   NodeId rewrite(NodeId id) {
     const Node& node = from_.nodes[id];
     const SourcePlace& place = from_.nodes.place(id);
-    if (node.operation == NodeOperation::constant) {
+    if (node.operation == Operation::constant) {
       const Number number = from_.nodes.number(id);
       if (exact_ && node.kind == NodeKind::floating) return fraction(nearest_fraction(number, place));
       return to_.nodes.constant(number, node.kind);
     }
-    if (node.operation == NodeOperation::variable) {
+    if (node.operation == Operation::variable) {
       const bool inner = node.first >= from_.first_intermediate() && node.first < from_.first_next();
       const GroundVariable& variable = from_.variable(node.first);
       if (inner && (variable.kind == ValueKind::real || variable.observed))
@@ -97,34 +92,31 @@ class Rewriter {
                                     : next ? to_.state[node.first - from_.first_next()]
                                            : to_.variable(node.first);
       if (fixed.kind == variable.kind) return to_.nodes.variable(node.first, node.kind, place);
-      return to_.nodes.make(NodeOperation::multiply,
+      return to_.nodes.make(Operation::multiply,
                             {to_.nodes.variable(node.first, NodeKind::integer, place),
                              fraction(make_rational(1, checked_power_of_ten(fixed.decimals)))},
                             place);
     }
     std::vector<NodeId> operands;
     for (const NodeId operand : from_.nodes.operands(id)) operands.push_back(rewritten(operand));
-    if (node.operation == NodeOperation::random) return outcome(node.distribution, operands, place);
-    if (exact_ && node.operation == NodeOperation::power && to_.nodes[operands[0]].kind == NodeKind::real &&
+    if (node.operation == Operation::random) return outcome(node.distribution, operands, place);
+    if (exact_ && node.operation == Operation::power && to_.nodes[operands[0]].kind == NodeKind::real &&
         to_.nodes.is_constant(operands[1])) {
       const Number exponent = to_.nodes.number(operands[1]);
       constexpr std::int64_t most = 4;
       if (is_integer(exponent) && exponent.fraction.numerator >= 1 && exponent.fraction.numerator <= most) {
         const std::vector<NodeId> factors(static_cast<std::size_t>(exponent.fraction.numerator), operands[0]);
-        return to_.nodes.make(NodeOperation::multiply, factors, place);
+        return to_.nodes.make(Operation::multiply, factors, place);
       }
     }
-    if (node.operation == NodeOperation::math) return to_.nodes.math(node.function, operands, place);
-    return to_.nodes.make(node.operation, std::move(operands), place);
+    return to_.nodes.like(node, std::move(operands), place);
   }
 
   // The nearest multiple of the variable's unit, halves up.
   NodeId in_units(NodeId node, const GroundVariable& variable) {
+    place_ = variable.place;
     const NodeId units = fraction(make_rational(checked_power_of_ten(variable.decimals)));
-    const NodeId scaled = to_.nodes.make(NodeOperation::multiply, {node, units}, variable.place);
-    const NodeId moved =
-        to_.nodes.make(NodeOperation::add, {scaled, fraction(make_rational(1, 2))}, variable.place);
-    return to_.nodes.make(NodeOperation::floor, {moved}, variable.place);
+    return nearest(make(Operation::multiply, {node, units}));
   }
 
   // A number with too many digits is rounded to nine of them.
@@ -151,87 +143,82 @@ class Rewriter {
     const GroundVariable& step = from_.state.back();
     std::vector<NodeId> operands = {to_.nodes.variable(step_slot(from_), NodeKind::integer, step.place)};
     for (std::int64_t t = 0; t < step.object_count; ++t) operands.push_back(draw());
-    return to_.nodes.make(NodeOperation::select, operands, step.place);
+    return to_.nodes.make(Operation::select, operands, step.place);
+  }
+
+  NodeId make(Operation operation, std::vector<NodeId> operands) {
+    return to_.nodes.make(operation, std::move(operands), place_);
+  }
+
+  // The nearest whole number, halves up.
+  NodeId nearest(NodeId value) {
+    return make(Operation::floor, {make(Operation::add, {value, fraction(make_rational(1, 2))})});
   }
 
   NodeId outcome(Distribution distribution, const std::vector<NodeId>& p, const SourcePlace& place) {
-    const auto make = [&](NodeOperation operation, std::vector<NodeId> operands) {
-      return to_.nodes.make(operation, std::move(operands), place);
-    };
+    place_ = place;
     const bool sample = is_sample();
     const bool threshold = how_.method == Determinization::Method::threshold;
     const bool mean = how_.method == Determinization::Method::mean;
-    // The whole number nearest to a mean.
-    const auto nearest = [&](NodeId value) {
-      return make(NodeOperation::floor, {make(NodeOperation::add, {value, fraction(make_rational(1, 2))})});
-    };
-    switch (how_.method) {
-      case Determinization::Method::refuse:
-        throw RddlError(place, fmt::format("{} is random: planning needs {} to choose an outcome",
-                                           entry_of(distribution).name, option_name("determinize")));
-      default:
-        break;
+    if (how_.method == Determinization::Method::refuse) {
+      throw RddlError(place, fmt::format("{} is random: planning needs {} to choose an outcome",
+                                         entry_of(distribution).name, option_name("determinize")));
     }
     switch (distribution) {
       case Distribution::bernoulli:
         if (threshold || mean)
-          return make(NodeOperation::at_most,
-                      {fraction(mean ? make_rational(1, 2) : how_.probability), p[0]});
-        return make(NodeOperation::less, {sample ? luck() : fraction(make_rational(1, 2)), p[0]});
+          return make(Operation::at_most, {fraction(mean ? make_rational(1, 2) : how_.probability), p[0]});
+        return make(Operation::less, {sample ? luck() : fraction(make_rational(1, 2)), p[0]});
       case Distribution::discrete:
       case Distribution::unnormalized_discrete:
-        return object(distribution, p, place);
+        return object(distribution, p);
       case Distribution::normal:
       case Distribution::exponential:
+      case Distribution::laplace:
+      case Distribution::chi_square:
         return p[0];
       case Distribution::uniform: {
         const NodeId share = sample ? luck() : fraction(make_rational(1, 2));
-        const NodeId rest = make(NodeOperation::add, {number(1), negative(share, place)});
-        return make(NodeOperation::add, {make(NodeOperation::multiply, {p[0], rest}),
-                                         make(NodeOperation::multiply, {p[1], share})});
+        const NodeId rest = make(Operation::add, {number(1), negative(share)});
+        return make(Operation::add,
+                    {make(Operation::multiply, {p[0], rest}), make(Operation::multiply, {p[1], share})});
       }
       case Distribution::gamma:
-        return make(NodeOperation::multiply, {p[0], p[1]});
+        return make(Operation::multiply, {p[0], p[1]});
       case Distribution::weibull: {
         // Its mean, b Gamma(1 + 1/a).
-        const NodeId shape =
-            make(NodeOperation::add, {number(1), make(NodeOperation::divide, {number(1), p[0]})});
-        return make(NodeOperation::multiply, {p[1], to_.nodes.math(MathFunction::gamma, {shape}, place)});
+        const NodeId shape = make(Operation::add, {number(1), make(Operation::divide, {number(1), p[0]})});
+        return make(Operation::multiply,
+                    {p[1], to_.nodes.math(*math_function_named("gamma"), {shape}, place)});
       }
       case Distribution::poisson:
-        return mean ? nearest(p[0]) : make(NodeOperation::floor, {p[0]});
+        return mean ? nearest(p[0]) : make(Operation::floor, {p[0]});
       case Distribution::binomial:
-        if (mean) return nearest(make(NodeOperation::multiply, p));
-        return make(NodeOperation::floor,
-                    {make(NodeOperation::multiply, {make(NodeOperation::add, {p[0], number(1)}), p[1]})});
+        if (mean) return nearest(make(Operation::multiply, p));
+        return make(Operation::floor,
+                    {make(Operation::multiply, {make(Operation::add, {p[0], number(1)}), p[1]})});
       case Distribution::geometric:
-        return mean ? nearest(make(NodeOperation::divide, {number(1), p[0]})) : number(1);
+        return mean ? nearest(make(Operation::divide, {number(1), p[0]})) : number(1);
       case Distribution::negative_binomial: {
         // (1 - p) n / p failures; the most likely number is that of n - 1.
-        const NodeId failure = make(NodeOperation::add, {number(1), negative(p[1], place)});
+        const NodeId failure = make(Operation::add, {number(1), negative(p[1])});
         const NodeId successes =
-            mean ? p[0]
-                 : make(NodeOperation::maximum, {number(0), make(NodeOperation::add, {p[0], number(-1)})});
-        const NodeId value =
-            make(NodeOperation::divide, {make(NodeOperation::multiply, {successes, failure}), p[1]});
-        return mean ? nearest(value) : make(NodeOperation::floor, {value});
+            mean ? p[0] : make(Operation::maximum, {number(0), make(Operation::add, {p[0], number(-1)})});
+        const NodeId value = make(Operation::divide, {make(Operation::multiply, {successes, failure}), p[1]});
+        return mean ? nearest(value) : make(Operation::floor, {value});
       }
-      case Distribution::laplace:
-        return p[0];
       case Distribution::gumbel: {
         constexpr double euler = 0.57721566490153286;
         const NodeId factor = exact_ ? fraction(nearest_fraction(inexact_number(euler), place))
                                      : to_.nodes.constant(inexact_number(euler), NodeKind::floating);
-        return make(NodeOperation::add, {p[0], make(NodeOperation::multiply, {p[1], factor})});
+        return make(Operation::add, {p[0], make(Operation::multiply, {p[1], factor})});
       }
       case Distribution::beta:
-        return make(NodeOperation::divide, {p[0], make(NodeOperation::add, {p[0], p[1]})});
-      case Distribution::chi_square:
-        return p[0];
+        return make(Operation::divide, {p[0], make(Operation::add, {p[0], p[1]})});
       case Distribution::student:
         return number(0);
       case Distribution::pareto:  // drawn from 0 on: b / (a - 1)
-        return make(NodeOperation::divide, {p[1], make(NodeOperation::add, {p[0], number(-1)})});
+        return make(Operation::divide, {p[1], make(Operation::add, {p[0], number(-1)})});
       default:
         throw RddlError(place,
                         fmt::format("{} cannot be determinized: {}", entry_of(distribution).name,
@@ -247,7 +234,7 @@ class Rewriter {
     std::optional<NodeId> divisor;
     for (const NodeId probability : p) {
       const auto operands = to_.nodes.operands(probability);
-      if (to_.nodes[probability].operation != NodeOperation::divide) return std::nullopt;
+      if (to_.nodes[probability].operation != Operation::divide) return std::nullopt;
       if (divisor && !same_expression(to_.nodes, *divisor, operands[1])) return std::nullopt;
       divisor = operands[1];
       numerators.push_back(operands[0]);
@@ -256,30 +243,26 @@ class Rewriter {
     return divisor;
   }
 
-  NodeId object(Distribution distribution, std::vector<NodeId> p, const SourcePlace& place) {
-    const auto make = [&](NodeOperation operation, std::vector<NodeId> operands) {
-      return to_.nodes.make(operation, std::move(operands), place);
-    };
+  NodeId object(Distribution distribution, std::vector<NodeId> p) {
     const std::optional<NodeId> divisor = take_common_divisor(p);
-    const NodeId largest = make(NodeOperation::argument_of_maximum, p);
+    const NodeId largest = make(Operation::argument_of_maximum, p);
     if (how_.method == Determinization::Method::most_likely || how_.method == Determinization::Method::mean)
       return largest;
-    const NodeId total = distribution == Distribution::unnormalized_discrete ? make(NodeOperation::add, p)
+    const NodeId total = distribution == Distribution::unnormalized_discrete ? make(Operation::add, p)
                                                                              : divisor.value_or(number(1));
     const bool sample = is_sample();
-    const NodeId limit = make(NodeOperation::multiply, {total, sample ? luck() : fraction(how_.probability)});
+    const NodeId limit = make(Operation::multiply, {total, sample ? luck() : fraction(how_.probability)});
     std::vector<NodeId> cases;
     for (std::size_t i = 0; i < p.size(); ++i) {
-      const NodeId up_to =
-          make(NodeOperation::add, {p.begin(), p.begin() + static_cast<std::ptrdiff_t>(i) + 1});
+      const NodeId up_to = make(Operation::add, {p.begin(), p.begin() + static_cast<std::ptrdiff_t>(i) + 1});
       if (!sample || i + 1 < p.size()) {
-        cases.push_back(sample ? make(NodeOperation::less, {limit, up_to})
-                               : make(NodeOperation::at_most, {limit, p[i]}));
+        cases.push_back(sample ? make(Operation::less, {limit, up_to})
+                               : make(Operation::at_most, {limit, p[i]}));
       }
       cases.push_back(number(static_cast<std::int64_t>(i)));
     }
     if (!sample) cases.push_back(largest);
-    return make(NodeOperation::choose, std::move(cases));
+    return make(Operation::choose, std::move(cases));
   }
 
   bool is_sample() const {
@@ -287,28 +270,18 @@ class Rewriter {
            how_.method == Determinization::Method::hindsight;
   }
 
-  NodeId negative(NodeId node, const SourcePlace& place) {
-    return to_.nodes.make(NodeOperation::multiply, {number(-1), node}, place);
-  }
+  NodeId negative(NodeId node) { return make(Operation::multiply, {number(-1), node}); }
 
   const GroundModel& from_;
   const Determinization& how_;
   SimulationRandom random_;
   GroundModel to_;
   std::vector<std::optional<NodeId>> known_;
-  bool exact_;  // floating-point constants become fractions: reals are fixed point
+  SourcePlace place_;  // of the distribution being determinized
+  bool exact_;         // floating-point constants become fractions: reals are fixed point
 };
 
-}  // namespace
-
-namespace {
-
 constexpr int most_futures = 1000;
-
-std::pair<const char*, std::errc> seed_from(const char* begin, const char* end, std::uint64_t& seed) {
-  const auto [stop, error] = std::from_chars(begin, end, seed);
-  return {stop, error};
-}
 
 }  // namespace
 
@@ -337,11 +310,12 @@ Determinization parse_determinization(std::string_view text) {
   } else if (method == "hindsight") {
     result.method = Determinization::Method::hindsight;
     const char* end = value.data() + value.size();
-    auto [stop, error] = std::from_chars(value.data(), end, result.futures);
-    if (error == std::errc() && stop != end && *stop == ':')
-      std::tie(stop, error) = seed_from(stop + 1, end, result.seed);
+    std::from_chars_result read = std::from_chars(value.data(), end, result.futures);
+    if (read.ec == std::errc() && read.ptr != end && *read.ptr == ':')
+      read = std::from_chars(read.ptr + 1, end, result.seed);
     const bool decimal = result.futures >= 1 && decimal_of(make_rational(1, result.futures)).has_value();
-    if (!value.empty() && error == std::errc() && stop == end && decimal && result.futures <= most_futures)
+    if (!value.empty() && read.ec == std::errc() && read.ptr == end && decimal &&
+        result.futures <= most_futures)
       return result;
     throw InputError(fmt::format(
         "bad determinization '{}', expected hindsight=N or hindsight=N:SEED with N one of 1, 2, 4, 5, 8, "

@@ -17,9 +17,7 @@ LinearForm without_fractions(const LinearForm& form) {
     common = checked_multiply(common, denominator / std::gcd(common, denominator));
   };
   for (const auto& [slot, coefficient] : form.terms) include(coefficient.denominator);
-  LinearForm result;
-  result.add(form, make_rational(common));
-  return result;
+  return form * make_rational(common);
 }
 
 std::string ProblemWriter::slot_text(std::uint32_t slot) const {
@@ -49,7 +47,7 @@ std::string ProblemWriter::sum_text(const LinearForm& form) const {
     }
   };
   for (const auto& [slot, coefficient] : form.terms)
-    append(coefficient * make_rational(checked_power_of_ten(variable(slot).decimals)), slot_text(slot));
+    append(coefficient * make_rational(checked_power_of_ten(-variable(slot).scale)), slot_text(slot));
   if (form.constant != Rational{} || text.empty()) append(form.constant, "");
   return text;
 }
@@ -65,11 +63,7 @@ void ProblemWriter::comparison(Section section, const LinearComparison& comparis
   }
   // The constant on the right, and the first term positive: the way people write it.
   const bool turned = left.terms.begin()->second < Rational{};
-  if (turned) {
-    LinearForm negated;
-    negated.add(left, make_rational(-1));
-    left = negated;
-  }
+  if (turned) left = left * make_rational(-1);
   const Rational right = Rational{} - left.constant;
   left.constant = {};
   const std::string_view sign = comparison.comparison == FormComparison::zero ? "=="
@@ -80,7 +74,7 @@ void ProblemWriter::comparison(Section section, const LinearComparison& comparis
 }
 
 void ProblemWriter::equation(Section section, std::uint32_t target, const LinearForm& form) {
-  if (variable(target).decimals == 0)
+  if (variable(target).scale == 0)
     return add(section, fmt::format("{} == {}", slot_text(target), sum_text(form)));
   LinearForm difference = form;
   difference.add({{{target, make_rational(1)}}, {}}, make_rational(-1));
@@ -120,14 +114,12 @@ void ProblemWriter::add(Section section, std::string text) {
 void ProblemWriter::finish(Problem& problem) const {
   const NameTable names(problem);
   for (const auto& [section, text] : texts_) {
-    const Scope scope = section == Section::constraints   ? Scope::step
-                        : section == Section::transitions ? Scope::transition
-                                                          : Scope::goal;
-    auto& list = section == Section::constraints   ? problem.constraints
-                 : section == Section::transitions ? problem.transitions
-                                                   : problem.goal;
+    const auto [scope, list] = section == Section::constraints ? std::pair(Scope::step, &problem.constraints)
+                               : section == Section::transitions
+                                   ? std::pair(Scope::transition, &problem.transitions)
+                                   : std::pair(Scope::goal, &problem.goal);
     try {
-      list.push_back(parse_constraint(text, problem, names, scope));
+      list->push_back(parse_constraint(text, problem, names, scope));
     } catch (const ExpressionError& error) {
       throw InputError(fmt::format("{} (in \"{}\")", error.what(), printable(text)));
     }

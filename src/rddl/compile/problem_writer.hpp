@@ -16,14 +16,9 @@
 
 namespace bnnplan::rddl {
 
-// The variable of the problem that a slot of the model stands for.
-struct SlotVariable {
-  std::string name;
+// The variable of the problem that a slot of the model stands for: it is 10^scale times the slot.
+struct SlotVariable : Variable {
   bool next = false;
-  int bits = 1;
-  bool boolean = true;
-  bool twos_complement = false;
-  int decimals = 0;  // the variable of the problem is 10^-decimals times the slot
 };
 
 // Whole numbers with the same ratios: comparisons with 0 do not change. Throws OverflowError.

@@ -60,8 +60,7 @@ void ProblemCompiler::read_reward() {
       allowed.add(LinearForm{{{used, make_rational(1)}}, {}}, coefficient);
     }
     multiple_ = decimal_multiple(allowed);
-    reward_.emplace();
-    reward_->add(allowed, make_rational(multiple_));
+    reward_ = allowed * make_rational(multiple_);
   } catch (const std::overflow_error& error) {
     throw RddlError(place, error.what());
   }
@@ -81,7 +80,7 @@ bool ProblemCompiler::tables_suffice(NodeId reward) {
 }
 
 NodeId ProblemCompiler::product_of(const std::vector<NodeId>& factors, const SourcePlace& place) {
-  return factors.size() == 1 ? factors.front() : model_.nodes.make(NodeOperation::multiply, factors, place);
+  return factors.size() == 1 ? factors.front() : model_.nodes.make(Operation::multiply, factors, place);
 }
 
 // The slot of the next value of a state variable that copies a part of the reward.
@@ -92,12 +91,10 @@ std::uint32_t ProblemCompiler::observer_for(NodeId node, const std::string& name
     throw RddlError(place,
                     "the reward is not linear, and this part of it is not an integer with known bounds");
   }
-  const std::string full_name =
-      fmt::format("reward[{}]", name.empty() ? std::to_string(extras_.size() + 1) : name);
-  Variable variable;
-  variable.name = full_name;
+  Variable variable{.name =
+                        fmt::format("reward[{}]", name.empty() ? std::to_string(extras_.size() + 1) : name)};
   if (model_.nodes[node].kind != NodeKind::boolean) {
-    variable = variable_for_range(full_name, floor(range.low), ceiling(range.high));
+    variable = variable_for_range(variable.name, floor(range.low), ceiling(range.high));
   }
   return new_observer(variable, range, node);
 }
@@ -105,10 +102,7 @@ std::uint32_t ProblemCompiler::observer_for(NodeId node, const std::string& name
 // A state variable whose next value is the expression; it is 0 in the initial state. Returns the slot of the
 // next value.
 std::uint32_t ProblemCompiler::new_observer(const Variable& variable, const Interval& range, NodeId node) {
-  const std::uint32_t slot = next_extra_slot_++;
-  layout_.ranges.resize(slot + 1, {false, {}, {}});
-  layout_.ranges[slot] = range;
-  name_slot(slot, variable, true);
+  const std::uint32_t slot = new_slot(variable, range, true);
   problem_.state.add(variable);
   problem_.initial.resize(problem_.state.bit_count(), 0);
   extras_.push_back({slot, node});
@@ -120,8 +114,7 @@ void ProblemCompiler::finish_objective() {
   const bool cost = reward_->constant <= Rational{} &&
                     std::all_of(reward_->terms.begin(), reward_->terms.end(),
                                 [](const auto& term) { return term.second < Rational{}; });
-  LinearForm shown;
-  shown.add(*reward_, make_rational(cost ? -1 : 1));
+  const LinearForm shown = *reward_ * make_rational(cost ? -1 : 1);
   try {
     problem_.objective = parse_objective(writer_.sum_text(shown), !cost, problem_, NameTable(problem_));
   } catch (const ExpressionError& error) {

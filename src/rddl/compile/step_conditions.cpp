@@ -14,20 +14,18 @@
 
 namespace bnnplan::rddl {
 
-void StepConditions::add(const NodePool& pool, NodeId node, bool negated) {
-  const NodeOperation operation = pool[node].operation;
-  if (operation == NodeOperation::logical_not) return add(pool, pool.operands(node)[0], !negated);
-  if (operation == (negated ? NodeOperation::logical_or : NodeOperation::logical_and)) {
-    for (const NodeId operand : pool.operands(node)) add(pool, operand, negated);
-    return;
-  }
+void StepConditions::add(const NodePool& pool, NodeId condition) {
+  for (const auto& [node, negated] : conjuncts_of(pool, condition)) add_conjunct(pool, node, negated);
+}
+
+void StepConditions::add_conjunct(const NodePool& pool, NodeId node, bool negated) {
   Conjunct conjunct{node, negated, std::nullopt};
   try {
     conjunct.linear = linear_comparison(pool, node, negated);
   } catch (const OverflowError&) {
     // Treat it as a formula.
   }
-  if (operation == NodeOperation::variable) {  // x == 1 or x == 0
+  if (pool[node].operation == Operation::variable) {  // x == 1 or x == 0
     LinearForm form;
     form.terms[pool[node].first] = make_rational(1);
     form.constant = make_rational(negated ? 0 : -1);
@@ -63,9 +61,9 @@ RowFilter StepConditions::about(std::span<const std::uint32_t> slots,
         }
         const Interval& range = ranges[slot];
         bounded = bounded && range.known;
-        const bool positive = coefficient > Rational{};
-        part.low = part.low + coefficient * (positive ? range.low : range.high);
-        part.high = part.high + coefficient * (positive ? range.high : range.low);
+        const Interval share = scaled(range, coefficient);
+        part.low = part.low + share.low;
+        part.high = part.high + share.high;
       }
     } catch (const OverflowError&) {
       bounded = false;

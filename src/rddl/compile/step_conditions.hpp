@@ -41,12 +41,14 @@ class RowFilter {
 // Conditions that hold at every legal step, split into their conjuncts once.
 class StepConditions {
  public:
-  void add(const NodePool& pool, NodeId node, bool negated = false);
+  void add(const NodePool& pool, NodeId condition);
 
   // A filter for assignments to these slots, made of the conjuncts that mention one of them.
   RowFilter about(std::span<const std::uint32_t> slots, std::span<const Interval> ranges) const;
 
  private:
+  void add_conjunct(const NodePool& pool, NodeId node, bool negated);
+
   struct Conjunct {
     NodeId node;
     bool negated;

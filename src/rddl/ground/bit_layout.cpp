@@ -11,7 +11,6 @@
 #include "bnnplan/base/checked.hpp"
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/rddl/ground/linear_form.hpp"
-#include "bnnplan/rddl/ground/reachable_ranges.hpp"
 
 namespace bnnplan::rddl {
 
@@ -24,45 +23,30 @@ struct Bounds {
   void at_least(std::int64_t value) { low = low ? std::max(*low, value) : value; }
 };
 
-class BoundReader {
- public:
-  BoundReader(const GroundModel& model, std::vector<Bounds>& bounds) : model_(model), bounds_(bounds) {}
+void read_bound(const LinearComparison& found, std::vector<Bounds>& all) {
+  if (found.form.terms.size() != 1) return;
+  const auto& [slot, coefficient] = *found.form.terms.begin();
+  const Rational limit = (Rational{} - found.form.constant) / coefficient;
+  Bounds& bounds = all[slot];
+  const bool strict = found.comparison == FormComparison::below_zero;
+  const bool equation = found.comparison == FormComparison::zero;
+  if (equation || coefficient > Rational{})
+    bounds.at_most(strict ? checked_add(ceiling(limit), -1) : floor(limit));
+  if (equation || coefficient < Rational{})
+    bounds.at_least(strict ? checked_add(floor(limit), 1) : ceiling(limit));
+}
 
-  void read(NodeId id, bool negated) {
-    const NodePool& pool = model_.nodes;
-    const NodeOperation operation = pool[id].operation;
-    if (operation == NodeOperation::logical_not) return read(pool.operands(id)[0], !negated);
-    if (operation == (negated ? NodeOperation::logical_or : NodeOperation::logical_and)) {
-      for (const NodeId operand : pool.operands(id)) read(operand, negated);
-      return;
-    }
-    try {
-      if (const auto found = linear_comparison(pool, id, negated)) read(*found);
-    } catch (const OverflowError&) {
-      // Numbers this large give no bound.
+void read_bounds(const NodePool& pool, const std::vector<GroundCondition>& conditions,
+                 std::vector<Bounds>& bounds) {
+  for (const GroundCondition& condition : conditions) {
+    for (const auto& [node, negated] : conjuncts_of(pool, condition.node)) {
+      try {
+        if (const auto found = linear_comparison(pool, node, negated)) read_bound(*found, bounds);
+      } catch (const OverflowError&) {
+        // Numbers this large give no bound.
+      }
     }
   }
-
- private:
-  void read(const LinearComparison& found) {
-    if (found.form.terms.size() != 1) return;
-    const auto& [slot, coefficient] = *found.form.terms.begin();
-    const Rational limit = (Rational{} - found.form.constant) / coefficient;
-    Bounds& bounds = bounds_[slot];
-    const bool strict = found.comparison == FormComparison::below_zero;
-    const bool equation = found.comparison == FormComparison::zero;
-    if (equation || coefficient > Rational{})
-      bounds.at_most(strict ? checked_add(ceiling(limit), -1) : floor(limit));
-    if (equation || coefficient < Rational{})
-      bounds.at_least(strict ? checked_add(floor(limit), 1) : ceiling(limit));
-  }
-
-  const GroundModel& model_;
-  std::vector<Bounds>& bounds_;
-};
-
-Interval interval(std::int64_t low, std::int64_t high) {
-  return {true, make_rational(low), make_rational(high)};
 }
 
 // Looks up the name of the ground variable first, then that of its fluent.
@@ -118,12 +102,7 @@ void add_given(const GroundModel& model, const GivenRanges& ranges, std::vector<
 
 // Signed if it may be negative.
 Variable with_given_bits(const std::string& name, int bits, bool negative) {
-  Variable result;
-  result.name = name;
-  result.boolean = false;
-  result.bits = bits;
-  result.twos_complement = negative;
-  return result;
+  return {.name = name, .boolean = false, .bits = bits, .twos_complement = negative};
 }
 
 Variable integer_variable(const GroundVariable& variable, const GivenBits& given, const Bounds& bounds,
@@ -150,6 +129,53 @@ Variable integer_variable(const GroundVariable& variable, const GivenBits& given
   return variable_for_range(variable.name, *bounds.low, *bounds.high);
 }
 
+// The intersection. It should never be empty; if it is, `a` is still a sound answer.
+Interval meet(const Interval& a, const Interval& b) {
+  if (!a.known) return b;
+  if (!b.known) return a;
+  const Interval both{true, std::max(a.low, b.low), std::min(a.high, b.high)};
+  return both.low <= both.high ? both : a;
+}
+
+// Extends `range`; returns whether it had to grow.
+bool join(Interval& range, const Interval& added) {
+  if (!range.known) return false;
+  if (!added.known) {
+    range = added;
+    return true;
+  }
+  const Interval before = range;
+  range = {true, std::min(range.low, added.low), std::max(range.high, added.high)};
+  return range.low != before.low || range.high != before.high;
+}
+
+// How far integers can get: the intervals of one step after the other, from the initial state on, each joined
+// with the previous ones. If a step adds nothing, no later one does.
+//
+//   R_0 = initial values,   R_(t+1) = R_t joined with next(R_t)
+//
+// Contains every value within `steps` legal steps, given what is known of some slots; unknown if nothing can
+// be derived. Requires a deterministic model.
+std::vector<Interval> reachable_ranges(const GroundModel& model, const std::vector<Interval>& known,
+                                       int steps) {
+  std::vector<Interval> slots = known;
+  const std::uint32_t first_next = model.first_next();
+  for (std::uint32_t slot = 0; slot < model.first_action(); ++slot) {
+    if (model.state[slot].kind != ValueKind::real) slots[slot] = point_interval(model.state[slot].initial);
+  }
+  bool grown = true;
+  for (int step = 0; step < steps && grown; ++step) {
+    for (const GroundDefinition& definition : model.order) {
+      const Interval value = evaluate_interval(model.nodes, definition.node, slots);
+      slots[definition.slot] = definition.slot >= first_next ? meet(value, known[definition.slot]) : value;
+    }
+    grown = false;
+    for (std::uint32_t slot = 0; slot < model.first_action(); ++slot)
+      grown = join(slots[slot], slots[first_next + slot]) || grown;
+  }
+  return slots;
+}
+
 }  // namespace
 
 GivenBits parse_given_bits(const std::vector<std::string>& arguments) {
@@ -159,11 +185,8 @@ GivenBits parse_given_bits(const std::vector<std::string>& arguments) {
     int bits = 0;
     bool is_signed = false;
     if (equals != std::string::npos) {
-      const char* end = argument.data() + argument.size();
-      if (argument.back() == 's') {
-        is_signed = true;
-        --end;
-      }
+      is_signed = argument.back() == 's';
+      const char* end = argument.data() + argument.size() - (is_signed ? 1 : 0);
       const auto [stop, error] = std::from_chars(argument.data() + equals + 1, end, bits);
       if (error != std::errc() || stop != end) bits = 0;
     }
@@ -200,11 +223,8 @@ GivenRanges parse_given_ranges(const std::vector<std::string>& arguments) {
 }
 
 Variable variable_for_range(const std::string& name, std::int64_t low, std::int64_t high) {
-  Variable result;
-  result.name = name;
-  result.boolean = false;
-  result.twos_complement = low < 0;
-  for (result.bits = 1; result.bits <= most_variable_bits; ++result.bits) {
+  Variable result = with_given_bits(name, 1, low < 0);
+  for (; result.bits <= most_variable_bits; ++result.bits) {
     if (lowest_value(result) <= low && high <= highest_value(result)) return result;
   }
   throw InputError(fmt::format("'{}' from {} to {} needs more than {} bits", printable(name), low, high,
@@ -216,14 +236,12 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
   check_given(model, given);
   check_names(model, ranges);
   std::vector<Bounds> bounds(model.slot_count());
-  for (const GroundCondition& condition : model.invariants)
-    BoundReader(model, bounds).read(condition.node, false);
+  read_bounds(model.nodes, model.invariants, bounds);
   add_given(model, ranges, bounds);
   // Constraints hold at every step but not in the last state, so only the other bounds apply to the next
   // state.
   const std::vector<Bounds> always = bounds;
-  for (const GroundCondition& condition : model.constraints)
-    BoundReader(model, bounds).read(condition.node, false);
+  read_bounds(model.nodes, model.constraints, bounds);
   BitLayout layout;
   layout.ranges.assign(model.slot_count(), {false, {}, {}});
   std::vector<Interval> reachable = layout.ranges;
@@ -232,21 +250,20 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
     for (std::uint32_t slot = model.first_action(); slot < model.first_intermediate(); ++slot) {
       if (model.variable(slot).kind != ValueKind::integer) continue;
       const Variable action = integer_variable(model.variable(slot), given, bounds[slot], false);
-      known[slot] = interval(bounds[slot].low.value_or(lowest_value(action)),
-                             bounds[slot].high.value_or(highest_value(action)));
+      known[slot] = interval_of(bounds[slot].low.value_or(lowest_value(action)),
+                                bounds[slot].high.value_or(highest_value(action)));
     }
     // The next state need not satisfy the constraints.
     for (std::uint32_t slot = 0; slot < model.first_action(); ++slot) {
       const Bounds& next = always[slot];
-      if (next.low && next.high) known[model.first_next() + slot] = interval(*next.low, *next.high);
+      if (next.low && next.high) known[model.first_next() + slot] = interval_of(*next.low, *next.high);
     }
-    reachable = reachable_ranges(model, known, reachable_steps).slots;
+    reachable = reachable_ranges(model, known, reachable_steps);
   }
   for (std::uint32_t slot = 0; slot < model.first_intermediate(); ++slot) {
     const GroundVariable& ground = model.variable(slot);
     const bool is_state = slot < model.first_action();
-    Variable variable;
-    variable.name = ground.name;
+    Variable variable{.name = ground.name};
     if (ground.kind == ValueKind::real) {
       throw RddlError(
           ground.place,
@@ -275,8 +292,8 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
         bounded->at_most(highest_value(variable));
       }
     }
-    layout.ranges[slot] = interval(*range.low, *range.high);
-    if (is_state) layout.ranges[model.first_next() + slot] = interval(*next.low, *next.high);
+    layout.ranges[slot] = interval_of(*range.low, *range.high);
+    if (is_state) layout.ranges[model.first_next() + slot] = interval_of(*next.low, *next.high);
     (is_state ? layout.state : layout.action).add(std::move(variable));
   }
   return layout;
@@ -284,10 +301,8 @@ BitLayout make_bit_layout(const GroundModel& model, const GivenBits& given, int 
 
 BitLayout make_known_ranges(const GroundModel& model) {
   std::vector<Bounds> bounds(model.slot_count());
-  for (const auto* conditions : {&model.invariants, &model.constraints}) {
-    for (const GroundCondition& condition : *conditions)
-      BoundReader(model, bounds).read(condition.node, false);
-  }
+  read_bounds(model.nodes, model.invariants, bounds);
+  read_bounds(model.nodes, model.constraints, bounds);
   BitLayout layout;
   layout.ranges.assign(model.slot_count(), {false, {}, {}});
   for (std::uint32_t slot = 0; slot < model.first_intermediate(); ++slot) {
@@ -297,7 +312,7 @@ BitLayout make_known_ranges(const GroundModel& model) {
     if (variable.kind == ValueKind::boolean) range = {0, 1};
     if (variable.kind == ValueKind::object) range = {0, variable.object_count - 1};
     if (range.low && range.high && *range.low <= *range.high)
-      layout.ranges[slot] = interval(*range.low, *range.high);
+      layout.ranges[slot] = interval_of(*range.low, *range.high);
   }
   return layout;
 }
@@ -305,23 +320,22 @@ BitLayout make_known_ranges(const GroundModel& model) {
 Variable intermediate_variable(const GroundModel& model, const GivenBits& given, std::uint32_t slot,
                                const Interval& range, BitLayout& layout) {
   const GroundVariable& ground = model.variable(slot);
-  Variable variable;
-  variable.name = ground.name;
+  Variable variable{.name = ground.name};
   if (ground.kind == ValueKind::real)
     throw RddlError(
         ground.place,
         fmt::format("interm-fluent '{}' is real: bits are for bool, int and enumerated types", ground.name));
   if (ground.kind == ValueKind::boolean) {
-    layout.ranges[slot] = interval(0, 1);
+    layout.ranges[slot] = interval_of(0, 1);
   } else if (ground.kind == ValueKind::object) {
-    layout.ranges[slot] = interval(0, ground.object_count - 1);
+    layout.ranges[slot] = interval_of(0, ground.object_count - 1);
     variable = variable_for_range(ground.name, 0, ground.object_count - 1);
   } else if (const BitCount* count = given_for(given, ground)) {
     variable = with_given_bits(ground.name, count->bits,
                                count->is_signed || (range.known && range.low < Rational{}));
-    layout.ranges[slot] = interval(lowest_value(variable), highest_value(variable));
+    layout.ranges[slot] = interval_of(lowest_value(variable), highest_value(variable));
   } else if (range.known) {
-    layout.ranges[slot] = interval(floor(range.low), ceiling(range.high));
+    layout.ranges[slot] = interval_of(floor(range.low), ceiling(range.high));
     variable = variable_for_range(ground.name, floor(range.low), ceiling(range.high));
   } else {
     throw RddlError(ground.place, fmt::format("the range of interm-fluent '{}' is unknown, expected {} {}=N",

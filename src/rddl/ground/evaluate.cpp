@@ -17,6 +17,20 @@ namespace bnnplan::rddl {
 
 namespace {
 
+std::int64_t sum_of(std::int64_t a, std::int64_t b) { return checked_add(a, b); }
+Rational sum_of(const Rational& a, const Rational& b) { return a + b; }
+double sum_of(double a, double b) { return a + b; }
+
+std::int64_t product_of(std::int64_t a, std::int64_t b) { return checked_multiply(a, b); }
+Rational product_of(const Rational& a, const Rational& b) { return a * b; }
+double product_of(double a, double b) { return a * b; }
+
+std::int64_t magnitude_of(std::int64_t a) { return checked_magnitude(a); }
+Rational magnitude_of(const Rational& a) { return a < Rational{} ? Rational{} - a : a; }
+double magnitude_of(double a) { return std::abs(a); }
+
+int whole_sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
+
 class Evaluator {
  public:
   Evaluator(const NodePool& pool, std::span<const std::int64_t> values, SimulationRandom* random)
@@ -27,79 +41,53 @@ class Evaluator {
     if (node.kind >= NodeKind::real) throw OverflowError();  // a number in the RDDL text that does not fit
     const auto operands = pool_.operands(id);
     switch (node.operation) {
-      case NodeOperation::constant:
+      case Operation::constant:
         return node.number.numerator;
-      case NodeOperation::variable:
+      case Operation::variable:
         return values_[node.first];
-      case NodeOperation::logical_not:
+      case Operation::logical_not:
         return integer(operands[0]) == 0 ? 1 : 0;
-      case NodeOperation::logical_and:
+      case Operation::logical_and:
         for (const NodeId operand : operands) {
           if (integer(operand) == 0) return 0;
         }
         return 1;
-      case NodeOperation::logical_or:
+      case Operation::logical_or:
         for (const NodeId operand : operands) {
           if (integer(operand) != 0) return 1;
         }
         return 0;
-      case NodeOperation::equal:
-      case NodeOperation::less:
-      case NodeOperation::at_most:
+      case Operation::equal:
+      case Operation::less:
+      case Operation::at_most:
         return compare(node.operation, operands) ? 1 : 0;
-      case NodeOperation::add: {
-        std::int64_t sum = 0;
-        for (const NodeId operand : operands) sum = checked_add(sum, integer(operand));
-        return sum;
-      }
-      case NodeOperation::multiply: {
-        std::int64_t product = 1;
-        for (const NodeId operand : operands) product = checked_multiply(product, integer(operand));
-        return product;
-      }
-      case NodeOperation::minimum:
-      case NodeOperation::maximum: {
-        std::int64_t best = integer(operands[0]);
-        for (const NodeId operand : operands.subspan(1)) {
-          const std::int64_t value = integer(operand);
-          best = node.operation == NodeOperation::minimum ? std::min(best, value) : std::max(best, value);
-        }
-        return best;
-      }
-      case NodeOperation::absolute:
-        return checked_magnitude(integer(operands[0]));
-      case NodeOperation::floor:
-      case NodeOperation::ceiling:
-      case NodeOperation::round:
+      case Operation::floor:
+      case Operation::ceiling:
+      case Operation::round:
         return whole(node.operation, operands[0]);
-      case NodeOperation::sign:
-        return sign(operands[0]);
-      case NodeOperation::power: {
+      case Operation::sign:
+        if (!is_floating(operands[0])) return sign(rational(operands[0]));
+        return whole_sign(real(operands[0]));
+      case Operation::power: {
         const std::int64_t exponent = integer(operands[1]);
-        return integer_power(integer(operands[0]), exponent);
+        return checked_power(integer(operands[0]), exponent);
       }
-      case NodeOperation::modulo: {
-        const std::int64_t by = divisor(id, operands[1]);
+      case Operation::modulo: {
+        const std::int64_t by = divisor<std::int64_t>(id);
         return floor_modulo(integer(operands[0]), by);
       }
-      case NodeOperation::integer_division: {
-        const std::int64_t by = divisor(id, operands[1]);
+      case Operation::integer_division: {
+        const std::int64_t by = divisor<std::int64_t>(id);
         return floor_divide(integer(operands[0]), by);
       }
-      case NodeOperation::choose:
-        return integer(chosen(operands));
-      case NodeOperation::select:
-        return integer(selected(operands));
-      case NodeOperation::argument_of_minimum:
-      case NodeOperation::argument_of_maximum:
+      case Operation::argument_of_minimum:
+      case Operation::argument_of_maximum:
         return argument_of(node.operation, operands);
-      case NodeOperation::random:
+      case Operation::random:
         return static_cast<std::int64_t>(drawn(id));
-      case NodeOperation::divide:
-      case NodeOperation::math:
-        break;
+      default:
+        return arithmetic<std::int64_t>(id);
     }
-    throw std::logic_error("an operation that has no integer value");
   }
 
   Rational rational(NodeId id) const {
@@ -107,147 +95,128 @@ class Evaluator {
     if (node.kind < NodeKind::real) return make_rational(integer(id));
     const auto operands = pool_.operands(id);
     switch (node.operation) {
-      case NodeOperation::constant:
+      case Operation::constant:
         return node.number;
-      case NodeOperation::add: {
-        Rational sum;
-        for (const NodeId operand : operands) sum = sum + rational(operand);
-        return sum;
-      }
-      case NodeOperation::multiply: {
-        Rational product = make_rational(1);
-        for (const NodeId operand : operands) product = product * rational(operand);
-        return product;
-      }
-      case NodeOperation::divide: {
-        const Rational denominator = rational(operands[1]);
-        if (denominator == Rational{}) throw RddlError(pool_.place(id), "division by zero");
+      case Operation::divide: {
+        const Rational denominator = divisor<Rational>(id);
         return rational(operands[0]) / denominator;
       }
-      case NodeOperation::minimum:
-      case NodeOperation::maximum: {
-        Rational best = rational(operands[0]);
-        for (const NodeId operand : operands.subspan(1)) {
-          const Rational value = rational(operand);
-          if (node.operation == NodeOperation::minimum ? value < best : value > best) best = value;
-        }
-        return best;
-      }
-      case NodeOperation::absolute: {
-        const Rational value = rational(operands[0]);
-        return value < Rational{} ? Rational{} - value : value;
-      }
-      case NodeOperation::power: {
+      case Operation::power: {
         Rational product = make_rational(1);
         const Rational base = rational(operands[0]);
         for (std::int64_t i = integer(operands[1]); i > 0; --i) product = product * base;
         return product;
       }
-      case NodeOperation::choose:
-        return rational(chosen(operands));
-      case NodeOperation::select:
-        return rational(selected(operands));
       default:
-        break;
+        return arithmetic<Rational>(id);
     }
-    throw std::logic_error("an operation that has no rational value");
   }
 
   double real(NodeId id) const {
     const Node& node = pool_[id];
-    if (node.kind == NodeKind::boolean || node.kind == NodeKind::integer)
-      return static_cast<double>(integer(id));
+    if (node.kind < NodeKind::real) return static_cast<double>(integer(id));
     const auto operands = pool_.operands(id);
     switch (node.operation) {
-      case NodeOperation::constant:
+      case Operation::constant:
         return node.floating;
-      case NodeOperation::variable:
+      case Operation::variable:
         return real_of_value(values_[node.first]);
-      case NodeOperation::add: {
-        double sum = 0;
-        for (const NodeId operand : operands) sum += real(operand);
-        return sum;
-      }
-      case NodeOperation::multiply: {
-        double product = 1;
-        for (const NodeId operand : operands) product *= real(operand);
-        return product;
-      }
-      case NodeOperation::divide: {
-        const double denominator = real(operands[1]);
-        if (denominator == 0) throw RddlError(pool_.place(id), "division by zero");
+      case Operation::divide: {
+        const double denominator = divisor<double>(id);
         return real(operands[0]) / denominator;
       }
-      case NodeOperation::minimum:
-      case NodeOperation::maximum: {
-        double best = real(operands[0]);
-        for (const NodeId operand : operands.subspan(1)) {
-          const double value = real(operand);
-          if (node.operation == NodeOperation::minimum ? value < best : value > best) best = value;
-        }
-        return best;
-      }
-      case NodeOperation::absolute:
-        return std::abs(real(operands[0]));
-      case NodeOperation::power: {
+      case Operation::power: {
         const double exponent = real(operands[1]);
         return std::pow(real(operands[0]), exponent);
       }
-      case NodeOperation::math: {
+      case Operation::math: {
         const double second = operands.size() > 1 ? real(operands[1]) : 0;
         return entry_of(node.function).value(real(operands[0]), second);
       }
-      case NodeOperation::choose:
-        return real(chosen(operands));
-      case NodeOperation::select:
-        return real(selected(operands));
-      case NodeOperation::random:
+      case Operation::random:
         return drawn(id);
       default:
-        break;
+        return arithmetic<double>(id);
     }
-    throw std::logic_error("an operation that has no real value");
   }
 
  private:
   bool is_floating(NodeId id) const { return pool_[id].kind == NodeKind::floating; }
 
-  std::int64_t whole(NodeOperation operation, NodeId operand) const {
+  template <class Value>
+  Value value(NodeId id) const {
+    if constexpr (std::is_same_v<Value, std::int64_t>) return integer(id);
+    if constexpr (std::is_same_v<Value, Rational>) return rational(id);
+    if constexpr (std::is_same_v<Value, double>) return real(id);
+  }
+
+  // The operations that are the same for integers, fractions and doubles.
+  template <class Value>
+  Value arithmetic(NodeId id) const {
+    const Operation operation = pool_[id].operation;
+    const auto operands = pool_.operands(id);
+    switch (operation) {
+      case Operation::add: {
+        Value sum{};
+        for (const NodeId operand : operands) sum = sum_of(sum, value<Value>(operand));
+        return sum;
+      }
+      case Operation::multiply: {
+        Value product{1};
+        for (const NodeId operand : operands) product = product_of(product, value<Value>(operand));
+        return product;
+      }
+      case Operation::minimum:
+      case Operation::maximum: {
+        Value best = value<Value>(operands[0]);
+        for (const NodeId operand : operands.subspan(1)) {
+          const Value other = value<Value>(operand);
+          if (operation == Operation::minimum ? other < best : other > best) best = other;
+        }
+        return best;
+      }
+      case Operation::absolute:
+        return magnitude_of(value<Value>(operands[0]));
+      case Operation::choose: {
+        std::size_t i = 0;
+        while (i + 1 < operands.size() && integer(operands[i]) == 0) i += 2;
+        return value<Value>(operands[i + 1 < operands.size() ? i + 1 : i]);
+      }
+      case Operation::select: {
+        const std::int64_t index = integer(operands[0]);
+        if (index < 0 || index + 1 >= static_cast<std::int64_t>(operands.size())) throw OverflowError();
+        return value<Value>(operands[static_cast<std::size_t>(index) + 1]);
+      }
+      default:
+        throw std::logic_error("an operation that has no value of this kind");
+    }
+  }
+
+  // The second operand, which must not be 0.
+  template <class Value>
+  Value divisor(NodeId id) const {
+    const Value result = value<Value>(pool_.operands(id)[1]);
+    if (result == Value{}) throw RddlError(pool_.place(id), "division by zero");
+    return result;
+  }
+
+  std::int64_t whole(Operation operation, NodeId operand) const {
     if (!is_floating(operand)) {
       const Rational value = rational(operand);
-      return operation == NodeOperation::floor     ? floor(value)
-             : operation == NodeOperation::ceiling ? ceiling(value)
-                                                   : rounded(value);
+      return operation == Operation::floor     ? floor(value)
+             : operation == Operation::ceiling ? ceiling(value)
+                                               : rounded(value);
     }
     const double value = real(operand);
-    const double whole = operation == NodeOperation::floor     ? std::floor(value)
-                         : operation == NodeOperation::ceiling ? std::ceil(value)
-                                                               : std::nearbyint(value);
+    const double whole = operation == Operation::floor     ? std::floor(value)
+                         : operation == Operation::ceiling ? std::ceil(value)
+                                                           : std::nearbyint(value);
     if (!(std::abs(whole) < 0x1p63)) throw OverflowError();
     return static_cast<std::int64_t>(whole);
   }
 
-  std::int64_t sign(NodeId operand) const {
-    if (is_floating(operand)) {
-      const double value = real(operand);
-      return value > 0 ? 1 : value < 0 ? -1 : 0;
-    }
-    const std::int64_t value = rational(operand).numerator;
-    return value > 0 ? 1 : value < 0 ? -1 : 0;
-  }
-
-  static std::int64_t integer_power(std::int64_t base, std::int64_t exponent) {
-    if (exponent < 0) throw OverflowError();
-    std::int64_t product = 1;
-    for (; exponent > 0 && product != 0; --exponent) {
-      if (base == 1) break;
-      product = checked_multiply(product, base);
-    }
-    return product;
-  }
-
-  std::int64_t argument_of(NodeOperation operation, std::span<const NodeId> operands) const {
-    const bool least = operation == NodeOperation::argument_of_minimum;
+  std::int64_t argument_of(Operation operation, std::span<const NodeId> operands) const {
+    const bool least = operation == Operation::argument_of_minimum;
     const bool floating =
         std::any_of(operands.begin(), operands.end(), [&](NodeId id) { return is_floating(id); });
     const auto best = [&](auto value_of) {
@@ -272,7 +241,7 @@ class Evaluator {
     const auto operands = pool_.operands(id);
     const Distribution distribution = pool_[id].distribution;
     try {
-      if (entry_of(distribution).gives == DrawnKind::object) {
+      if (entry_of(distribution).gives == ValueKind::object) {
         std::vector<double> weights;
         for (const NodeId operand : operands) weights.push_back(real(operand));
         return static_cast<double>(
@@ -285,35 +254,21 @@ class Evaluator {
     }
   }
 
-  NodeId selected(std::span<const NodeId> operands) const {
-    const std::int64_t index = integer(operands[0]);
-    if (index < 0 || index + 1 >= static_cast<std::int64_t>(operands.size())) throw OverflowError();
-    return operands[static_cast<std::size_t>(index) + 1];
-  }
-
-  std::int64_t divisor(NodeId id, NodeId operand) const {
-    const std::int64_t value = integer(operand);
-    if (value == 0) throw RddlError(pool_.place(id), "division by zero");
-    return value;
-  }
-
-  NodeId chosen(std::span<const NodeId> operands) const {
-    std::size_t i = 0;
-    while (i + 1 < operands.size() && integer(operands[i]) == 0) i += 2;
-    return operands[i + 1 < operands.size() ? i + 1 : i];
-  }
-
-  bool compare(NodeOperation operation, std::span<const NodeId> operands) const {
-    if (pool_[operands[0]].kind < NodeKind::real && pool_[operands[1]].kind < NodeKind::real) {
+  bool compare(Operation operation, std::span<const NodeId> operands) const {
+    const auto compared = [&](const auto& a, const auto& b) {
+      return operation == Operation::equal ? a == b : operation == Operation::less ? a < b : a <= b;
+    };
+    const NodeKind kind = std::max(pool_[operands[0]].kind, pool_[operands[1]].kind);
+    if (kind < NodeKind::real) {
       const std::int64_t a = integer(operands[0]), b = integer(operands[1]);
-      return operation == NodeOperation::equal ? a == b : operation == NodeOperation::less ? a < b : a <= b;
+      return compared(a, b);
     }
-    if (is_floating(operands[0]) || is_floating(operands[1])) {
+    if (kind == NodeKind::floating) {
       const double a = real(operands[0]), b = real(operands[1]);
-      return operation == NodeOperation::equal ? a == b : operation == NodeOperation::less ? a < b : a <= b;
+      return compared(a, b);
     }
     const Rational a = rational(operands[0]), b = rational(operands[1]);
-    return operation == NodeOperation::equal ? a == b : operation == NodeOperation::less ? a < b : a <= b;
+    return compared(a, b);
   }
 
   const NodePool& pool_;

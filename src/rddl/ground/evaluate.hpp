@@ -45,9 +45,13 @@ struct Interval {
   bool is_point() const { return known && low == high; }
 };
 
-inline Interval point_interval(std::int64_t value) {
-  return {true, make_rational(value), make_rational(value)};
+inline Interval interval_of(std::int64_t low, std::int64_t high) {
+  return {true, make_rational(low), make_rational(high)};
 }
+inline Interval point_interval(std::int64_t value) { return interval_of(value, value); }
+
+// Of `factor` times a value within the interval.
+Interval scaled(const Interval& range, const Rational& factor);
 
 // An interval that contains the value of the expression for all values of the slots within their intervals.
 // Exact if all slots are points; otherwise it may be too wide, never too narrow. Never throws: an interval

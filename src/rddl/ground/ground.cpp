@@ -87,10 +87,10 @@ void Grounder::instantiate(const Fluent& fluent) {
   std::vector<std::uint32_t> arguments(fluent.parameters.size(), 0);
   for (std::size_t i = 0; i < count; ++i) {
     GroundVariable variable;
-    variable.name = ground_name(fluent, arguments);
-    variable.fluent = fluent.name;
+    variable.name = variable.fluent = fluent.name;
     for (std::size_t a = 0; a < arguments.size(); ++a)
       variable.arguments.push_back(task_.types[fluent.parameters[a]].objects[arguments[a]]);
+    if (!arguments.empty()) variable.name += fmt::format("[{}]", fmt::join(variable.arguments, "| "));
     variable.kind = fluent.value.kind;
     if (variable.kind == ValueKind::object) {
       variable.object_count = static_cast<std::int64_t>(task_.types[fluent.value.object_type].objects.size());
@@ -115,17 +115,6 @@ bool Grounder::advance(std::vector<std::uint32_t>& objects, const std::vector<st
     objects[i] = 0;
   }
   return false;
-}
-
-std::string Grounder::ground_name(const Fluent& fluent, const std::vector<std::uint32_t>& arguments) const {
-  if (arguments.empty()) return fluent.name;
-  std::string name = fluent.name;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    name += i == 0 ? "[" : "| ";
-    name += task_.types[fluent.parameters[i]].objects[arguments[i]];
-  }
-  name += "]";
-  return name;
 }
 
 void Grounder::assign(const RddlAssignment& assignment) {
@@ -192,8 +181,7 @@ void Grounder::ground_termination() {
   for (const RddlCondition& termination : task_.terminations)
     conditions.push_back(ground(termination.expression));
   if (conditions.empty()) return;
-  const NodeId any =
-      model_.nodes.make(NodeOperation::logical_or, conditions, task_.terminations.front().place);
+  const NodeId any = model_.nodes.make(Operation::logical_or, conditions, task_.terminations.front().place);
   if (!model_.nodes.is_false(any))
     model_.termination = GroundCondition{any, task_.terminations.front().place};
 }
@@ -202,7 +190,6 @@ void Grounder::ground_termination() {
 void Grounder::sort_definitions() {
   enum class Mark : std::uint8_t { unseen, open, done };
   const std::uint32_t first = model_.first_intermediate();
-  const std::uint32_t next = model_.first_next();
   std::vector<Mark> marks(model_.slot_count(), Mark::unseen);
   struct Visit {
     std::uint32_t slot;
@@ -212,7 +199,7 @@ void Grounder::sort_definitions() {
   std::vector<Visit> stack;
   const auto enter = [&](std::uint32_t slot) {
     marks[slot] = Mark::open;
-    stack.push_back({slot, slots_of(model_.nodes, definition_of(slot, next)), 0});
+    stack.push_back({slot, slots_of(model_.nodes, model_.variable(slot).definition), 0});
   };
   for (std::uint32_t root = first; root < model_.slot_count(); ++root) {
     if (marks[root] == Mark::unseen) enter(root);
@@ -220,7 +207,7 @@ void Grounder::sort_definitions() {
       Visit& visit = stack.back();
       if (visit.at == visit.uses.size()) {
         marks[visit.slot] = Mark::done;
-        model_.order.push_back({visit.slot, definition_of(visit.slot, next)});
+        model_.order.push_back({visit.slot, model_.variable(visit.slot).definition});
         stack.pop_back();
         continue;
       }
@@ -234,10 +221,6 @@ void Grounder::sort_definitions() {
       enter(use);
     }
   }
-}
-
-NodeId Grounder::definition_of(std::uint32_t slot, std::uint32_t next) const {
-  return slot >= next ? model_.state[slot - next].definition : model_.variable(slot).definition;
 }
 
 void Grounder::cyclic(const std::vector<std::uint32_t>& path, std::uint32_t slot) const {

@@ -1,19 +1,12 @@
 // Grounding of expressions: each is instantiated with all values of its quantified variables, non-fluents
 // are replaced by their values, and everything is folded on the way (node_pool.cpp).
 #include <algorithm>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "bnnplan/rddl/ground/grounder.hpp"
 
 namespace bnnplan::rddl {
-
-NodeKind node_kind(ValueKind kind) {
-  return kind == ValueKind::boolean ? NodeKind::boolean
-         : kind == ValueKind::real  ? NodeKind::floating
-                                    : NodeKind::integer;
-}
 
 NodeId Grounder::ground(const RddlExpression& expression) {
   if (++visited_ > limits_.instantiations) {
@@ -23,12 +16,12 @@ NodeId Grounder::ground(const RddlExpression& expression) {
                                 limits_.instantiations));
   }
   switch (expression.operation) {
-    case Operation::number:
+    case Operation::constant:
       return model_.nodes.constant(expression.number, node_kind(expression.type.kind));
     case Operation::symbol:
-      return model_.nodes.constant(make_rational(expression.reference), NodeKind::integer);
+      return whole(expression.reference);
     case Operation::parameter:
-      return model_.nodes.constant(make_rational(environment_[expression.reference]), NodeKind::integer);
+      return whole(environment_[expression.reference]);
     case Operation::fluent:
       return fluent(expression);
     case Operation::aggregate:
@@ -51,62 +44,28 @@ NodeId Grounder::ground(const RddlExpression& expression) {
 }
 
 NodeId Grounder::combine(const RddlExpression& expression, std::vector<NodeId> operands) {
-  const auto make = [&](NodeOperation operation, std::vector<NodeId> list) {
+  const auto make = [&](Operation operation, std::vector<NodeId> list) {
     return model_.nodes.make(operation, std::move(list), expression.place);
   };
   switch (expression.operation) {
-    case Operation::logical_not:
-      return make(NodeOperation::logical_not, std::move(operands));
     case Operation::implies:
-      return make(NodeOperation::logical_or, {make(NodeOperation::logical_not, {operands[0]}), operands[1]});
+      return make(Operation::logical_or, {make(Operation::logical_not, {operands[0]}), operands[1]});
     case Operation::equivalent:
-    case Operation::equal:
-      return make(NodeOperation::equal, std::move(operands));
+      return make(Operation::equal, std::move(operands));
     case Operation::unequal:
-      return make(NodeOperation::logical_not, {make(NodeOperation::equal, std::move(operands))});
-    case Operation::less:
-      return make(NodeOperation::less, std::move(operands));
-    case Operation::at_most:
-      return make(NodeOperation::at_most, std::move(operands));
+      return make(Operation::logical_not, {make(Operation::equal, std::move(operands))});
     case Operation::greater:
-      return make(NodeOperation::less, {operands[1], operands[0]});
+      return make(Operation::less, {operands[1], operands[0]});
     case Operation::at_least:
-      return make(NodeOperation::at_most, {operands[1], operands[0]});
-    case Operation::add:
-      return make(NodeOperation::add, std::move(operands));
+      return make(Operation::at_most, {operands[1], operands[0]});
     case Operation::negate:
-      return make(NodeOperation::multiply,
-                  {operands[0], model_.nodes.constant(make_rational(-1), NodeKind::integer)});
-    case Operation::multiply:
-      return make(NodeOperation::multiply, std::move(operands));
-    case Operation::divide:
-      return make(NodeOperation::divide, std::move(operands));
-    case Operation::minimum:
-      return make(NodeOperation::minimum, std::move(operands));
-    case Operation::maximum:
-      return make(NodeOperation::maximum, std::move(operands));
-    case Operation::absolute:
-      return make(NodeOperation::absolute, std::move(operands));
-    case Operation::floor:
-      return make(NodeOperation::floor, std::move(operands));
-    case Operation::ceiling:
-      return make(NodeOperation::ceiling, std::move(operands));
-    case Operation::round:
-      return make(NodeOperation::round, std::move(operands));
-    case Operation::sign:
-      return make(NodeOperation::sign, std::move(operands));
-    case Operation::power:
-      return make(NodeOperation::power, std::move(operands));
+      return make(Operation::multiply, {operands[0], whole(-1)});
     case Operation::math:
       return model_.nodes.math(expression.function, std::move(operands), expression.place);
-    case Operation::modulo:
-      return make(NodeOperation::modulo, std::move(operands));
-    case Operation::integer_division:
-      return make(NodeOperation::integer_division, std::move(operands));
     case Operation::selection:
       return switched(expression, operands);
     default:
-      throw std::logic_error("an operation without a way to ground it");
+      return make(expression.operation, std::move(operands));
   }
 }
 
@@ -120,7 +79,7 @@ NodeId Grounder::switched(const RddlExpression& expression, const std::vector<No
     values[0] = subject;
     for (std::size_t i = 1; i + 1 < operands.size(); i += 2)
       values[1 + expression.operands[i].reference] = operands[i + 1];
-    return model_.nodes.make(NodeOperation::select, std::move(values), expression.place);
+    return model_.nodes.make(Operation::select, std::move(values), expression.place);
   }
   if (model_.nodes.is_random(subject))
     throw RddlError(expression.place,
@@ -129,21 +88,20 @@ NodeId Grounder::switched(const RddlExpression& expression, const std::vector<No
   std::vector<NodeId> cases;
   const std::size_t tested = with_default ? operands.size() - 1 : operands.size() - 2;
   for (std::size_t i = 1; i < tested; i += 2) {
-    cases.push_back(model_.nodes.make(NodeOperation::equal, {subject, operands[i]}, expression.place));
+    cases.push_back(model_.nodes.make(Operation::equal, {subject, operands[i]}, expression.place));
     cases.push_back(operands[i + 1]);
   }
   cases.push_back(operands.back());
-  return model_.nodes.make(NodeOperation::choose, std::move(cases), expression.place);
+  return model_.nodes.make(Operation::choose, std::move(cases), expression.place);
 }
 
 NodeId Grounder::drawn(const RddlExpression& expression) {
   std::vector<NodeId> parameters;
-  if (entry_of(expression.distribution).gives != DrawnKind::object) {
+  if (entry_of(expression.distribution).gives != ValueKind::object) {
     for (const RddlExpression& operand : expression.operands) parameters.push_back(ground(operand));
     return model_.nodes.random(expression.distribution, std::move(parameters), expression.place);
   }
-  parameters.assign(task_.types[expression.type.object_type].objects.size(),
-                    model_.nodes.constant(Rational{}, NodeKind::integer));
+  parameters.assign(task_.types[expression.type.object_type].objects.size(), whole(0));
   for (std::size_t i = 0; i < expression.operands.size(); i += 2)
     parameters[expression.operands[i].reference] = ground(expression.operands[i + 1]);
   return model_.nodes.random(expression.distribution, std::move(parameters), expression.place);
@@ -172,7 +130,7 @@ NodeId Grounder::fluent(const RddlExpression& expression) {
     std::vector<NodeId> operands = {argument};
     for (std::size_t object = 0; object < count; ++object)
       operands.push_back(self(self, position + 1, index * count + object));
-    return model_.nodes.make(NodeOperation::select, std::move(operands), expression.place);
+    return model_.nodes.make(Operation::select, std::move(operands), expression.place);
   };
   return values(values, 0, 0);
 }
@@ -203,23 +161,21 @@ NodeId Grounder::logical(const RddlExpression& expression) {
       return model_.nodes.truth(!conjunction);
     }
   }
-  return model_.nodes.make(conjunction ? NodeOperation::logical_and : NodeOperation::logical_or,
-                           std::move(operands), expression.place);
+  return model_.nodes.make(expression.operation, std::move(operands), expression.place);
 }
 
 NodeId Grounder::choose(const RddlExpression& expression) {
   std::vector<NodeId> operands;
-  for (std::size_t i = 0; i + 1 < expression.operands.size(); i += 2) {
+  bool decided = false;
+  for (std::size_t i = 0; i + 1 < expression.operands.size() && !decided; i += 2) {
     const NodeId condition = ground(expression.operands[i]);
     if (model_.nodes.is_false(condition)) continue;
     operands.push_back(condition);
     operands.push_back(ground(expression.operands[i + 1]));
-    if (!model_.nodes.is_true(condition)) continue;
-    operands.push_back(operands.back());
-    return model_.nodes.make(NodeOperation::choose, std::move(operands), expression.place);
+    decided = model_.nodes.is_true(condition);
   }
-  operands.push_back(ground(expression.operands.back()));
-  return model_.nodes.make(NodeOperation::choose, std::move(operands), expression.place);
+  operands.push_back(decided ? operands.back() : ground(expression.operands.back()));
+  return model_.nodes.make(Operation::choose, std::move(operands), expression.place);
 }
 
 NodeId Grounder::aggregate(const RddlExpression& expression) {
@@ -251,36 +207,19 @@ NodeId Grounder::aggregate(const RddlExpression& expression) {
 }
 
 NodeId Grounder::aggregated(const RddlExpression& expression, std::vector<NodeId> operands) {
-  const auto make = [&](NodeOperation operation) {
-    return model_.nodes.make(operation, std::move(operands), expression.place);
-  };
   switch (expression.aggregated) {
-    case Operation::logical_and:
-      return make(NodeOperation::logical_and);
-    case Operation::logical_or:
-      return make(NodeOperation::logical_or);
-    case Operation::multiply:
-      return make(NodeOperation::multiply);
-    case Operation::minimum:
-      return make(NodeOperation::minimum);
-    case Operation::maximum:
-      return make(NodeOperation::maximum);
-    case Operation::argument_of_minimum:
-      return make(NodeOperation::argument_of_minimum);
-    case Operation::argument_of_maximum:
-      return make(NodeOperation::argument_of_maximum);
     case Operation::random:
       if (operands.empty()) throw RddlError(expression.place, "a random object of a type without objects");
       return model_.nodes.random(expression.distribution, std::move(operands), expression.place);
     case Operation::average: {
       if (operands.empty()) throw RddlError(expression.place, "the average over no objects");
       const Rational share = make_rational(1, static_cast<std::int64_t>(operands.size()));
-      return model_.nodes.make(NodeOperation::multiply,
-                               {make(NodeOperation::add), model_.nodes.constant(share, NodeKind::real)},
+      const NodeId sum = model_.nodes.make(Operation::add, std::move(operands), expression.place);
+      return model_.nodes.make(Operation::multiply, {sum, model_.nodes.constant(share, NodeKind::real)},
                                expression.place);
     }
     default:
-      return make(NodeOperation::add);
+      return model_.nodes.make(expression.aggregated, std::move(operands), expression.place);
   }
 }
 
@@ -304,25 +243,24 @@ NodeId Grounder::cholesky(const RddlExpression& expression) {
     environment_[column.slot] = j;
     return ground(expression.operands.front());
   };
-  const auto make = [&](NodeOperation operation, std::vector<NodeId> operands) {
+  const auto make = [&](Operation operation, std::vector<NodeId> operands) {
     return model_.nodes.make(operation, std::move(operands), expression.place);
   };
-  const NodeId minus = model_.nodes.constant(make_rational(-1), NodeKind::integer);
+  const NodeId minus = whole(-1);
   std::vector<std::vector<NodeId>> factor(size);
   for (std::uint32_t i = 0; i <= std::max(at_row, at_column); ++i) {
     for (std::uint32_t j = 0; j <= i; ++j) {
       std::vector<NodeId> terms = {entry(i, j)};
       for (std::uint32_t k = 0; k < j; ++k)
-        terms.push_back(make(NodeOperation::multiply, {minus, factor[i][k], factor[j][k]}));
-      const NodeId rest = make(NodeOperation::add, std::move(terms));
-      factor[i].push_back(i == j ? model_.nodes.math(MathFunction::sqrt, {rest}, expression.place)
-                                 : make(NodeOperation::divide, {rest, factor[j][j]}));
+        terms.push_back(make(Operation::multiply, {minus, factor[i][k], factor[j][k]}));
+      const NodeId rest = make(Operation::add, std::move(terms));
+      factor[i].push_back(i == j ? model_.nodes.math(*math_function_named("sqrt"), {rest}, expression.place)
+                                 : make(Operation::divide, {rest, factor[j][j]}));
     }
   }
   environment_[row.slot] = at_row;
   environment_[column.slot] = at_column;
-  return at_column > at_row ? model_.nodes.constant(Rational{}, NodeKind::integer)
-                            : factor[at_row][at_column];
+  return at_column > at_row ? whole(0) : factor[at_row][at_column];
 }
 
 }  // namespace bnnplan::rddl

@@ -24,14 +24,12 @@ class Grounder {
   std::vector<GroundVariable>& variables(FluentRole role);
   // The next combination of objects; false after the last.
   bool advance(std::vector<std::uint32_t>& objects, const std::vector<std::uint32_t>& types) const;
-  std::string ground_name(const Fluent& fluent, const std::vector<std::uint32_t>& arguments) const;
   void assign(const RddlAssignment& assignment);
   void define_all();
   std::size_t index_of_end(const Fluent& fluent) const;
   void ground_conditions(const std::vector<RddlCondition>& conditions, std::vector<GroundCondition>& result);
   void ground_termination();
   void sort_definitions();
-  NodeId definition_of(std::uint32_t slot, std::uint32_t next) const;
   [[noreturn]] void cyclic(const std::vector<std::uint32_t>& path, std::uint32_t slot) const;
 
   NodeId ground(const RddlExpression& expression);
@@ -43,6 +41,9 @@ class Grounder {
   NodeId logical(const RddlExpression& expression);
   NodeId choose(const RddlExpression& expression);
   NodeId aggregate(const RddlExpression& expression);
+  NodeId whole(std::int64_t number) {
+    return model_.nodes.constant(make_rational(number), NodeKind::integer);
+  }
   NodeId aggregated(const RddlExpression& expression, std::vector<NodeId> operands);
   NodeId cholesky(const RddlExpression& expression);
 
@@ -68,7 +69,5 @@ class Grounder {
   std::size_t total_ = 0;
   std::size_t visited_ = 0;
 };
-
-NodeKind node_kind(ValueKind kind);
 
 }  // namespace bnnplan::rddl

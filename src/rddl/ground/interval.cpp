@@ -28,55 +28,55 @@ class IntervalEvaluator {
 
  private:
   static Interval truth(bool may_be_false, bool may_be_true) {
-    return {true, make_rational(may_be_false ? 0 : 1), make_rational(may_be_true ? 1 : 0)};
+    return interval_of(may_be_false ? 0 : 1, may_be_true ? 1 : 0);
   }
 
   Interval compute(NodeId id, const Node& node) const {
     const auto operands = pool_.operands(id);
     switch (node.operation) {
-      case NodeOperation::constant:
+      case Operation::constant:
         if (node.kind == NodeKind::floating) return unknown_;
         return {true, node.number, node.number};
-      case NodeOperation::variable:
+      case Operation::variable:
         return slots_[node.first];
-      case NodeOperation::logical_not: {
+      case Operation::logical_not: {
         const Interval value = evaluate(operands[0]);
         return {true, make_rational(1) - value.high, make_rational(1) - value.low};
       }
-      case NodeOperation::logical_and:
-      case NodeOperation::logical_or:
-        return logical(node.operation == NodeOperation::logical_and, operands);
-      case NodeOperation::equal:
-      case NodeOperation::less:
-      case NodeOperation::at_most:
+      case Operation::logical_and:
+      case Operation::logical_or:
+        return logical(node.operation == Operation::logical_and, operands);
+      case Operation::equal:
+      case Operation::less:
+      case Operation::at_most:
         return comparison(node.operation, operands);
-      case NodeOperation::add:
+      case Operation::add:
         return fold(operands, [](const Interval& a, const Interval& b) {
           return Interval{true, a.low + b.low, a.high + b.high};
         });
-      case NodeOperation::multiply:
+      case Operation::multiply:
         return fold(operands, product);
-      case NodeOperation::minimum:
+      case Operation::minimum:
         return fold(operands, [](const Interval& a, const Interval& b) {
           return Interval{true, std::min(a.low, b.low), std::min(a.high, b.high)};
         });
-      case NodeOperation::maximum:
+      case Operation::maximum:
         return fold(operands, [](const Interval& a, const Interval& b) {
           return Interval{true, std::max(a.low, b.low), std::max(a.high, b.high)};
         });
-      case NodeOperation::choose:
+      case Operation::choose:
         return choice(operands);
-      case NodeOperation::select:
+      case Operation::select:
         return selection(operands);
-      case NodeOperation::argument_of_minimum:
-      case NodeOperation::argument_of_maximum:
+      case Operation::argument_of_minimum:
+      case Operation::argument_of_maximum:
         return numbers_below(operands.size());
-      case NodeOperation::random:
-        return entry_of(node.distribution).gives == DrawnKind::object ? numbers_below(operands.size())
+      case Operation::random:
+        return entry_of(node.distribution).gives == ValueKind::object ? numbers_below(operands.size())
                                                                       : unknown_;
-      case NodeOperation::math:
+      case Operation::math:
         return unknown_;
-      case NodeOperation::power:
+      case Operation::power:
         return power(operands);
       default:
         return function(node.operation, operands);
@@ -94,13 +94,13 @@ class IntervalEvaluator {
     return result;
   }
 
-  Interval comparison(NodeOperation operation, std::span<const NodeId> operands) const {
+  Interval comparison(Operation operation, std::span<const NodeId> operands) const {
     const Interval a = evaluate(operands[0]), b = evaluate(operands[1]);
     if (!a.known || !b.known) return truth(true, true);
     switch (operation) {
-      case NodeOperation::equal:
+      case Operation::equal:
         return truth(!(a.is_point() && b.is_point() && a.low == b.low), a.low <= b.high && b.low <= a.high);
-      case NodeOperation::less:
+      case Operation::less:
         return truth(a.high >= b.low, a.low < b.high);
       default:
         return truth(a.high > b.low, a.low <= b.high);
@@ -141,7 +141,7 @@ class IntervalEvaluator {
   };
 
   static Interval numbers_below(std::size_t count) {
-    return {true, make_rational(0), make_rational(static_cast<std::int64_t>(count) - 1)};
+    return interval_of(0, static_cast<std::int64_t>(count) - 1);
   }
 
   Interval selection(std::span<const NodeId> operands) const {
@@ -159,7 +159,7 @@ class IntervalEvaluator {
     if (!base.known || !exponent.is_point() || !is_integer(exponent.low) || exponent.low < Rational{} ||
         exponent.low.numerator > 64)
       return unknown_;
-    Interval result = {true, make_rational(1), make_rational(1)};
+    Interval result = point_interval(1);
     for (std::int64_t i = 0; i < exponent.low.numerator; ++i) result = product(result, base);
     if (exponent.low.numerator % 2 == 0) result.low = std::max(result.low, Rational{});
     return result;
@@ -176,41 +176,29 @@ class IntervalEvaluator {
     return hull.result;
   }
 
-  Interval function(NodeOperation operation, std::span<const NodeId> operands) const {
+  Interval function(Operation operation, std::span<const NodeId> operands) const {
     const Interval a = evaluate(operands[0]);
     if (!a.known) return a;
-    if (operation == NodeOperation::floor) {
-      return {true, make_rational(floor(a.low)), make_rational(floor(a.high))};
-    }
-    if (operation == NodeOperation::ceiling) {
-      return {true, make_rational(ceiling(a.low)), make_rational(ceiling(a.high))};
-    }
-    if (operation == NodeOperation::round)
-      return {true, make_rational(rounded(a.low)), make_rational(rounded(a.high))};
-    if (operation == NodeOperation::sign) {
-      const auto sign = [](const Rational& value) {
-        return make_rational(value.numerator > 0 ? 1 : value.numerator < 0 ? -1 : 0);
-      };
-      return {true, sign(a.low), sign(a.high)};
-    }
-    if (operation == NodeOperation::absolute) {
+    if (operation == Operation::floor) return interval_of(floor(a.low), floor(a.high));
+    if (operation == Operation::ceiling) return interval_of(ceiling(a.low), ceiling(a.high));
+    if (operation == Operation::round) return interval_of(rounded(a.low), rounded(a.high));
+    if (operation == Operation::sign) return interval_of(sign(a.low), sign(a.high));
+    if (operation == Operation::absolute) {
       const Rational low = Rational{} - a.low, zero;
       return {true, std::max({zero, a.low, Rational{} - a.high}), std::max(low, a.high)};
     }
     const Interval b = evaluate(operands[1]);
     if (!b.known || (b.low <= Rational{} && b.high >= Rational{})) return unknown_;
-    if (operation == NodeOperation::divide) {
+    if (operation == Operation::divide) {
       return product(a, {true, make_rational(1) / b.high, make_rational(1) / b.low});
     }
     if (!b.is_point()) return unknown_;
     const std::int64_t divisor = b.low.numerator, first = a.low.numerator, last = a.high.numerator;
     const auto [low, high] = std::minmax({floor_divide(first, divisor), floor_divide(last, divisor)});
-    if (operation == NodeOperation::integer_division) return {true, make_rational(low), make_rational(high)};
+    if (operation == Operation::integer_division) return interval_of(low, high);
     // A remainder has the sign of the divisor, and grows with the dividend while the quotient stays the same.
-    if (low == high)
-      return {true, make_rational(floor_modulo(first, divisor)), make_rational(floor_modulo(last, divisor))};
-    return divisor > 0 ? Interval{true, make_rational(0), make_rational(divisor - 1)}
-                       : Interval{true, make_rational(divisor + 1), make_rational(0)};
+    if (low == high) return interval_of(floor_modulo(first, divisor), floor_modulo(last, divisor));
+    return divisor > 0 ? interval_of(0, divisor - 1) : interval_of(divisor + 1, 0);
   }
 
   static constexpr Interval unknown_{false, {}, {}};
@@ -219,6 +207,11 @@ class IntervalEvaluator {
 };
 
 }  // namespace
+
+Interval scaled(const Interval& range, const Rational& factor) {
+  const Rational low = range.low * factor, high = range.high * factor;
+  return {range.known, std::min(low, high), std::max(low, high)};
+}
 
 Interval evaluate_interval(const NodePool& pool, NodeId node, std::span<const Interval> slots) {
   return IntervalEvaluator(pool, slots).evaluate(node);

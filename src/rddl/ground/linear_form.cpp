@@ -12,6 +12,12 @@ void LinearForm::add(const LinearForm& other, const Rational& factor) {
   }
 }
 
+LinearForm operator*(const LinearForm& form, const Rational& factor) {
+  LinearForm result;
+  result.add(form, factor);
+  return result;
+}
+
 namespace {
 
 const Rational one = {1, 1}, minus_one = {-1, 1};
@@ -33,30 +39,30 @@ class LinearReader {
     const std::vector<NodeId> operands(in_pool.begin(), in_pool.end());
     LinearForm result;
     switch (node.operation) {
-      case NodeOperation::constant:
+      case Operation::constant:
         if (node.kind == NodeKind::floating) return std::nullopt;
         result.constant = node.number;
         return result;
-      case NodeOperation::variable:
+      case Operation::variable:
         result.terms[node.first] = one;
         return result;
-      case NodeOperation::logical_not: {
+      case Operation::logical_not: {
         const auto operand = read(operands[0]);
         if (!operand) return std::nullopt;
         result.constant = one;
         result.add(*operand, minus_one);
         return result;
       }
-      case NodeOperation::add:
+      case Operation::add:
         for (const NodeId operand : operands) {
           const auto form = read(operand);
           if (!form) return std::nullopt;
           result.add(*form, one);
         }
         return result;
-      case NodeOperation::multiply:
+      case Operation::multiply:
         return product(operands);
-      case NodeOperation::choose:
+      case Operation::choose:
         return choice(operands);
       default:
         return std::nullopt;
@@ -83,9 +89,7 @@ class LinearReader {
     }
     const auto form = open.empty() ? LinearForm{{}, one} : open.size() == 1 ? read(open.front()) : atom(open);
     if (!form) return std::nullopt;
-    LinearForm result;
-    result.add(*form, factor);
-    return result;
+    return *form * factor;
   }
 
   std::optional<LinearForm> choice(std::span<const NodeId> operands) const {
@@ -109,9 +113,8 @@ std::optional<LinearForm> linear_form(const NodePool& pool, NodeId node, const S
 }
 
 std::optional<LinearComparison> linear_comparison(const NodePool& pool, NodeId node, bool negated) {
-  const NodeOperation operation = pool[node].operation;
-  if (operation != NodeOperation::equal && operation != NodeOperation::less &&
-      operation != NodeOperation::at_most) {
+  const Operation operation = pool[node].operation;
+  if (operation != Operation::equal && operation != Operation::less && operation != Operation::at_most) {
     return std::nullopt;
   }
   const auto operands = pool.operands(node);
@@ -119,7 +122,7 @@ std::optional<LinearComparison> linear_comparison(const NodePool& pool, NodeId n
   const auto right = linear_form(pool, operands[1]);
   if (!left || !right) return std::nullopt;
   LinearComparison result;
-  if (operation == NodeOperation::equal) {
+  if (operation == Operation::equal) {
     result.comparison = FormComparison::zero;
     result.form = *left;
     if (!negated) {
@@ -133,7 +136,7 @@ std::optional<LinearComparison> linear_comparison(const NodePool& pool, NodeId n
     result.form.constant = result.form.constant - one;
     return result;
   }
-  const bool strict = (operation == NodeOperation::less) != negated;
+  const bool strict = (operation == Operation::less) != negated;
   result.comparison = strict ? FormComparison::below_zero : FormComparison::at_most_zero;
   result.form.add(negated ? *right : *left, one);
   result.form.add(negated ? *left : *right, minus_one);

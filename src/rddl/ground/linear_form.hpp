@@ -18,6 +18,8 @@ struct LinearForm {
   void add(const LinearForm& other, const Rational& factor);
 };
 
+LinearForm operator*(const LinearForm& form, const Rational& factor);
+
 // Returns a slot that stands for a non-linear product of nodes (often just one), or nothing.
 using SlotForProduct = std::function<std::optional<std::uint32_t>(const std::vector<NodeId>& factors)>;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -16,32 +17,27 @@ namespace bnnplan::rddl {
 namespace {
 
 // A fraction that no longer fits becomes a double; an integer must fit.
-template <class Exact, class Real>
-Number computed(const Number& a, const Number& b, Exact exact, Real real) {
+template <class Combine>
+Number computed(const Number& a, const Number& b, Combine combine) {
   if (a.exact && b.exact) {
     try {
-      return exact_number(exact(a.fraction, b.fraction));
+      return exact_number(combine(a.fraction, b.fraction));
     } catch (const OverflowError&) {
       if (is_integer(a.fraction) && is_integer(b.fraction)) throw;
     }
   }
-  return inexact_number(real(a.real, b.real));
+  return inexact_number(combine(a.real, b.real));
 }
 
-Number sum_of(const Number& a, const Number& b) {
-  return computed(
-      a, b, [](const Rational& x, const Rational& y) { return x + y; },
-      [](double x, double y) { return x + y; });
-}
-
-Number product_of(const Number& a, const Number& b) {
-  return computed(
-      a, b, [](const Rational& x, const Rational& y) { return x * y; },
-      [](double x, double y) { return x * y; });
-}
+Number sum_of(const Number& a, const Number& b) { return computed(a, b, std::plus<>()); }
+Number product_of(const Number& a, const Number& b) { return computed(a, b, std::multiplies<>()); }
 
 bool is_less(const Number& a, const Number& b) {
   return a.exact && b.exact ? a.fraction < b.fraction : a.real < b.real;
+}
+
+bool all_same(std::span<const NodeId> values) {
+  return std::all_of(values.begin(), values.end(), [&](NodeId value) { return value == values.front(); });
 }
 
 }  // namespace
@@ -52,37 +48,25 @@ NodeId NodePool::add_node(Node node, std::span<const NodeId> operands, const Sou
                                        "fewer objects",
                                        limit_));
   }
-  if (node.operation != NodeOperation::variable) node.first = static_cast<std::uint32_t>(operands_.size());
+  if (node.operation != Operation::variable) node.first = static_cast<std::uint32_t>(operands_.size());
   node.count = static_cast<std::uint32_t>(operands.size());
   operands_.insert(operands_.end(), operands.begin(), operands.end());
   nodes_.push_back(node);
   places_.push_back(place);
-  random_.push_back(node.operation == NodeOperation::random ||
+  random_.push_back(node.operation == Operation::random ||
                     std::any_of(operands.begin(), operands.end(), [&](NodeId id) { return random_[id]; }));
   return static_cast<NodeId>(nodes_.size() - 1);
 }
 
-NodeId NodePool::constant(const Rational& number, NodeKind kind) {
-  if (kind == NodeKind::real && is_integer(number)) kind = NodeKind::integer;
-  const auto key = std::pair(number.numerator, number.denominator);
+NodeId NodePool::constant(const Number& number, NodeKind kind) {
+  if (!number.exact) kind = NodeKind::floating;
+  if (number.exact && kind >= NodeKind::real)
+    kind = is_integer(number.fraction) ? NodeKind::integer : NodeKind::real;
+  const auto key = number.exact ? std::pair(number.fraction.numerator, number.fraction.denominator)
+                                : std::pair(std::bit_cast<std::int64_t>(number.real), std::int64_t{0});
   auto& known = constants_[static_cast<std::size_t>(kind)];
   if (const auto found = known.find(key); found != known.end()) return found->second;
-  Node node;
-  node.kind = kind;
-  node.number = number;
-  node.floating = real_of(number);
-  return known[key] = add_node(node, {}, {});
-}
-
-NodeId NodePool::constant(const Number& number, NodeKind kind) {
-  if (number.exact) return constant(number.fraction, kind == NodeKind::floating ? NodeKind::real : kind);
-  auto& known = constants_[static_cast<std::size_t>(NodeKind::floating)];
-  const auto key = std::pair(std::bit_cast<std::int64_t>(number.real), std::int64_t{0});
-  if (const auto found = known.find(key); found != known.end()) return found->second;
-  Node node;
-  node.kind = NodeKind::floating;
-  node.floating = number.real;
-  return known[key] = add_node(node, {}, {});
+  return known[key] = add_node({.kind = kind, .number = number.fraction, .floating = number.real}, {}, {});
 }
 
 Number NodePool::number(NodeId id) const {
@@ -96,11 +80,8 @@ bool NodePool::all_constant(std::span<const NodeId> operands) const {
 
 NodeId NodePool::variable(std::uint32_t slot, NodeKind kind, const SourcePlace& place) {
   if (const auto found = variables_.find(slot); found != variables_.end()) return found->second;
-  Node node;
-  node.operation = NodeOperation::variable;
-  node.kind = kind;
-  node.first = slot;
-  return variables_[slot] = add_node(node, {}, place);
+  return variables_[slot] =
+             add_node({.operation = Operation::variable, .kind = kind, .first = slot}, {}, place);
 }
 
 NodeKind NodePool::common_kind(std::span<const NodeId> operands) const {
@@ -109,32 +90,32 @@ NodeKind NodePool::common_kind(std::span<const NodeId> operands) const {
   return kind;
 }
 
-NodeId NodePool::make(NodeOperation operation, std::vector<NodeId> operands, const SourcePlace& place) {
+NodeId NodePool::make(Operation operation, std::vector<NodeId> operands, const SourcePlace& place) {
   try {
     switch (operation) {
-      case NodeOperation::logical_and:
-      case NodeOperation::logical_or:
+      case Operation::logical_and:
+      case Operation::logical_or:
         return logical(operation, operands, place);
-      case NodeOperation::add:
-      case NodeOperation::multiply:
+      case Operation::add:
+      case Operation::multiply:
         return arithmetic(operation, operands, place);
-      case NodeOperation::minimum:
-      case NodeOperation::maximum:
+      case Operation::minimum:
+      case Operation::maximum:
         return extreme(operation, operands, place);
-      case NodeOperation::equal:
-      case NodeOperation::less:
-      case NodeOperation::at_most:
+      case Operation::equal:
+      case Operation::less:
+      case Operation::at_most:
         return comparison(operation, operands, place);
-      case NodeOperation::choose:
+      case Operation::choose:
         return choice(operands, place);
-      case NodeOperation::select:
+      case Operation::select:
         return selection(operands, place);
-      case NodeOperation::divide:
+      case Operation::divide:
         return division(operands, place);
-      case NodeOperation::power:
+      case Operation::power:
         return power(operands, place);
-      case NodeOperation::argument_of_minimum:
-      case NodeOperation::argument_of_maximum:
+      case Operation::argument_of_minimum:
+      case Operation::argument_of_maximum:
         return argument_of(operation, operands, place);
       default:
         return single(operation, operands, place);
@@ -144,9 +125,8 @@ NodeId NodePool::make(NodeOperation operation, std::vector<NodeId> operands, con
   }
 }
 
-NodeId NodePool::logical(NodeOperation operation, const std::vector<NodeId>& operands,
-                         const SourcePlace& place) {
-  const bool conjunction = operation == NodeOperation::logical_and;
+NodeId NodePool::logical(Operation operation, const std::vector<NodeId>& operands, const SourcePlace& place) {
+  const bool conjunction = operation == Operation::logical_and;
   std::vector<NodeId> kept;
   for (const NodeId operand : operands) {
     if (is_constant(operand)) {
@@ -163,9 +143,9 @@ NodeId NodePool::logical(NodeOperation operation, const std::vector<NodeId>& ope
   return add_node({.operation = operation, .kind = NodeKind::boolean}, kept, place);
 }
 
-NodeId NodePool::arithmetic(NodeOperation operation, const std::vector<NodeId>& operands,
+NodeId NodePool::arithmetic(Operation operation, const std::vector<NodeId>& operands,
                             const SourcePlace& place) {
-  const bool sum = operation == NodeOperation::add;
+  const bool sum = operation == Operation::add;
   const Number neutral = exact_number(sum ? 0 : 1);
   Number number = neutral;
   std::vector<NodeId> kept;
@@ -189,9 +169,8 @@ NodeId NodePool::arithmetic(NodeOperation operation, const std::vector<NodeId>& 
   return add_node({.operation = operation, .kind = common_kind(kept)}, kept, place);
 }
 
-NodeId NodePool::extreme(NodeOperation operation, const std::vector<NodeId>& operands,
-                         const SourcePlace& place) {
-  const bool least = operation == NodeOperation::minimum;
+NodeId NodePool::extreme(Operation operation, const std::vector<NodeId>& operands, const SourcePlace& place) {
+  const bool least = operation == Operation::minimum;
   std::optional<Number> number;
   std::vector<NodeId> kept;
   for (const NodeId operand : operands) {
@@ -211,46 +190,45 @@ NodeId NodePool::extreme(NodeOperation operation, const std::vector<NodeId>& ope
   return add_node({.operation = operation, .kind = common_kind(kept)}, kept, place);
 }
 
-NodeId NodePool::comparison(NodeOperation operation, const std::vector<NodeId>& operands,
+NodeId NodePool::comparison(Operation operation, const std::vector<NodeId>& operands,
                             const SourcePlace& place) {
   const NodeId a = operands[0], b = operands[1];
   if (is_constant(a) && is_constant(b)) {
     const Number left = number(a), right = number(b);
-    return truth(operation == NodeOperation::equal  ? !is_less(left, right) && !is_less(right, left)
-                 : operation == NodeOperation::less ? is_less(left, right)
-                                                    : !is_less(right, left));
+    return truth(operation == Operation::equal  ? !is_less(left, right) && !is_less(right, left)
+                 : operation == Operation::less ? is_less(left, right)
+                                                : !is_less(right, left));
   }
-  if (operation == NodeOperation::equal) {
+  if (operation == Operation::equal) {
     if (a == b) return truth(true);
     // A Boolean compared with true or false is itself or its negation.
     for (const auto& [known, open] : {std::pair(a, b), std::pair(b, a)}) {
       if (!is_constant(known) || nodes_[open].kind != NodeKind::boolean) continue;
       if (nodes_[known].number == make_rational(1)) return open;
-      if (nodes_[known].number == make_rational(0)) return make(NodeOperation::logical_not, {open}, place);
+      if (nodes_[known].number == make_rational(0)) return make(Operation::logical_not, {open}, place);
       return truth(false);
     }
   }
   return add_node({.operation = operation, .kind = NodeKind::boolean}, operands, place);
 }
 
-NodeId NodePool::single(NodeOperation operation, const std::vector<NodeId>& operands,
-                        const SourcePlace& place) {
+NodeId NodePool::single(Operation operation, const std::vector<NodeId>& operands, const SourcePlace& place) {
   const NodeId a = operands[0];
   const bool constants = all_constant(operands);
   const Node left = nodes_[a];
   NodeKind kind = NodeKind::integer;
   switch (operation) {
-    case NodeOperation::logical_not:
+    case Operation::logical_not:
       if (constants) return truth(is_false(a));
-      if (left.operation == NodeOperation::logical_not) return this->operands(a).front();
+      if (left.operation == Operation::logical_not) return this->operands(a).front();
       kind = NodeKind::boolean;
       break;
-    case NodeOperation::absolute:
+    case Operation::absolute:
       if (constants) return is_less(number(a), Number{}) ? constant(negated(number(a)), NodeKind::real) : a;
       if (left.kind == NodeKind::boolean) return a;
       kind = left.kind;
       break;
-    case NodeOperation::sign:
+    case Operation::sign:
       if (constants)
         return constant(make_rational(is_zero(a)                     ? 0
                                       : is_less(number(a), Number{}) ? -1
@@ -258,24 +236,24 @@ NodeId NodePool::single(NodeOperation operation, const std::vector<NodeId>& oper
                         NodeKind::integer);
       if (left.kind == NodeKind::boolean) return a;
       break;
-    case NodeOperation::floor:
-    case NodeOperation::ceiling:
-    case NodeOperation::round:
+    case Operation::floor:
+    case Operation::ceiling:
+    case Operation::round:
       if (left.kind == NodeKind::integer || left.kind == NodeKind::boolean) return a;
       if (constants && left.kind == NodeKind::real) {
-        return constant(make_rational(operation == NodeOperation::floor     ? floor(left.number)
-                                      : operation == NodeOperation::ceiling ? ceiling(left.number)
-                                                                            : rounded(left.number)),
+        return constant(make_rational(operation == Operation::floor     ? floor(left.number)
+                                      : operation == Operation::ceiling ? ceiling(left.number)
+                                                                        : rounded(left.number)),
                         NodeKind::integer);
       }
       break;
-    case NodeOperation::modulo:
-    case NodeOperation::integer_division: {
+    case Operation::modulo:
+    case Operation::integer_division: {
       if (common_kind(operands) != NodeKind::integer) throw OverflowError();
       if (!constants || is_zero(operands[1])) break;
       const std::int64_t dividend = left.number.numerator, divisor = nodes_[operands[1]].number.numerator;
-      return constant(make_rational(operation == NodeOperation::modulo ? floor_modulo(dividend, divisor)
-                                                                       : floor_divide(dividend, divisor)),
+      return constant(make_rational(operation == Operation::modulo ? floor_modulo(dividend, divisor)
+                                                                   : floor_divide(dividend, divisor)),
                       NodeKind::integer);
     }
     default:
@@ -289,10 +267,10 @@ NodeId NodePool::division(const std::vector<NodeId>& operands, const SourcePlace
   if (divisor.real != 0) {
     const Number inverse =
         divisor.exact ? exact_number(make_rational(1) / divisor.fraction) : inexact_number(1 / divisor.real);
-    return arithmetic(NodeOperation::multiply, {operands[0], constant(inverse, NodeKind::real)}, place);
+    return arithmetic(Operation::multiply, {operands[0], constant(inverse, NodeKind::real)}, place);
   }
   const NodeKind kind = common_kind(operands) == NodeKind::floating ? NodeKind::floating : NodeKind::real;
-  return add_node({.operation = NodeOperation::divide, .kind = kind}, operands, place);
+  return add_node({.operation = Operation::divide, .kind = kind}, operands, place);
 }
 
 // Exact if the exponent is a small constant such as 2, or if both are integers.
@@ -318,7 +296,7 @@ NodeId NodePool::power(const std::vector<NodeId>& operands, const SourcePlace& p
   const NodeKind kind = by_count                    ? common_kind(std::span(&base, 1))
                         : both == NodeKind::integer ? NodeKind::integer
                                                     : NodeKind::floating;
-  return add_node({.operation = NodeOperation::power, .kind = kind}, operands, place);
+  return add_node({.operation = Operation::power, .kind = kind}, operands, place);
 }
 
 NodeId NodePool::math(MathFunction function, std::vector<NodeId> operands, const SourcePlace& place) {
@@ -327,46 +305,42 @@ NodeId NodePool::math(MathFunction function, std::vector<NodeId> operands, const
     return constant(inexact_number(entry_of(function).value(number(operands[0]).real, second)),
                     NodeKind::floating);
   }
-  Node node;
-  node.operation = NodeOperation::math;
-  node.kind = NodeKind::floating;
-  node.function = function;
-  return add_node(node, operands, place);
+  return add_node({.operation = Operation::math, .kind = NodeKind::floating, .function = function}, operands,
+                  place);
 }
 
 NodeId NodePool::random(Distribution distribution, std::vector<NodeId> operands, const SourcePlace& place) {
-  const DrawnKind gives = entry_of(distribution).gives;
   if (distribution == Distribution::bernoulli && is_constant(operands[0])) {
     if (number(operands[0]) == exact_number(0) || number(operands[0]) == exact_number(1))
       return truth(is_true(operands[0]));
   }
-  Node node;
-  node.operation = NodeOperation::random;
-  node.kind = gives == DrawnKind::boolean ? NodeKind::boolean
-              : gives == DrawnKind::real  ? NodeKind::floating
-                                          : NodeKind::integer;
-  node.distribution = distribution;
-  return add_node(node, operands, place);
+  const NodeKind kind = node_kind(entry_of(distribution).gives);
+  return add_node({.operation = Operation::random, .kind = kind, .distribution = distribution}, operands,
+                  place);
+}
+
+NodeId NodePool::like(const Node& node, std::vector<NodeId> operands, const SourcePlace& place) {
+  return node.operation == Operation::math     ? math(node.function, std::move(operands), place)
+         : node.operation == Operation::random ? random(node.distribution, std::move(operands), place)
+                                               : make(node.operation, std::move(operands), place);
 }
 
 NodeId NodePool::selection(const std::vector<NodeId>& operands, const SourcePlace& place) {
   const std::vector<NodeId> values(operands.begin() + 1, operands.end());
   const NodeId index = operands.front();
   if (is_constant(index)) return values[static_cast<std::size_t>(nodes_[index].number.numerator)];
-  if (std::all_of(values.begin(), values.end(), [&](NodeId value) { return value == values.front(); }))
-    return values.front();
-  return add_node({.operation = NodeOperation::select, .kind = kind_of_values(values)}, operands, place);
+  if (all_same(values)) return values.front();
+  return add_node({.operation = Operation::select, .kind = kind_of_values(values)}, operands, place);
 }
 
-NodeId NodePool::argument_of(NodeOperation operation, const std::vector<NodeId>& operands,
+NodeId NodePool::argument_of(Operation operation, const std::vector<NodeId>& operands,
                              const SourcePlace& place) {
   if (operands.empty()) throw RddlError(place, "the minimum or maximum over no objects");
   if (all_constant(operands)) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < operands.size(); ++i) {
       const Number here = number(operands[i]), there = number(operands[best]);
-      if (operation == NodeOperation::argument_of_minimum ? is_less(here, there) : is_less(there, here))
-        best = i;
+      if (operation == Operation::argument_of_minimum ? is_less(here, there) : is_less(there, here)) best = i;
     }
     return constant(make_rational(static_cast<std::int64_t>(best)), NodeKind::integer);
   }
@@ -396,16 +370,11 @@ NodeId NodePool::choice(const std::vector<NodeId>& operands, const SourcePlace& 
   std::vector<NodeId> values;
   for (std::size_t i = 1; i < kept.size(); i += 2) values.push_back(kept[i]);
   values.push_back(kept.back());
+  if (all_same(values)) return values.front();
   const NodeKind kind = kind_of_values(values);
-  const bool boolean = kind == NodeKind::boolean;
-  if (std::all_of(values.begin(), values.end(), [&](NodeId value) { return value == values.front(); })) {
-    return values.front();
-  }
-  if (boolean && kept.size() == 3 && is_true(kept[1]) && is_false(kept[2])) return kept[0];
-  if (boolean && kept.size() == 3 && is_false(kept[1]) && is_true(kept[2])) {
-    return make(NodeOperation::logical_not, {kept[0]}, place);
-  }
-  return add_node({.operation = NodeOperation::choose, .kind = kind}, kept, place);
+  if (kind == NodeKind::boolean && kept.size() == 3 && is_constant(kept[1]) && is_constant(kept[2]))
+    return is_true(kept[1]) ? kept[0] : make(Operation::logical_not, {kept[0]}, place);
+  return add_node({.operation = Operation::choose, .kind = kind}, kept, place);
 }
 
 std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node) {
@@ -414,7 +383,7 @@ std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node) {
   while (!open.empty()) {
     const NodeId id = open.back();
     open.pop_back();
-    if (pool[id].operation == NodeOperation::variable) {
+    if (pool[id].operation == Operation::variable) {
       slots.push_back(pool[id].first);
       continue;
     }
@@ -424,6 +393,18 @@ std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node) {
   std::sort(slots.begin(), slots.end());
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   return slots;
+}
+
+std::vector<std::pair<NodeId, bool>> conjuncts_of(const NodePool& pool, NodeId node, bool negated) {
+  const Operation operation = pool[node].operation;
+  if (operation == Operation::logical_not) return conjuncts_of(pool, pool.operands(node)[0], !negated);
+  if (operation != (negated ? Operation::logical_or : Operation::logical_and)) return {{node, negated}};
+  std::vector<std::pair<NodeId, bool>> parts;
+  for (const NodeId operand : pool.operands(node)) {
+    const auto inner = conjuncts_of(pool, operand, negated);
+    parts.insert(parts.end(), inner.begin(), inner.end());
+  }
+  return parts;
 }
 
 bool same_expression(const NodePool& pool, NodeId a, NodeId b) {

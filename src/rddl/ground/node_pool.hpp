@@ -5,61 +5,34 @@
 #include <span>
 #include <vector>
 
-#include "bnnplan/rddl/language/functions.hpp"
-#include "bnnplan/rddl/language/number.hpp"
-#include "bnnplan/rddl/language/source_place.hpp"
+#include "bnnplan/rddl/language/syntax.hpp"
 
 namespace bnnplan::rddl {
-
-// Ground expressions: no parameters, no quantifiers, non-fluents replaced by their values. There are fewer
-// operations than in the text: differences are sums, >= is <= with swapped operands, a switch is a choice.
-enum class NodeOperation : std::uint8_t {
-  constant,
-  variable,  // a slot of the value vector
-  logical_not,
-  logical_and,
-  logical_or,
-  equal,
-  less,
-  at_most,
-  add,
-  multiply,
-  divide,
-  minimum,
-  maximum,
-  absolute,
-  floor,
-  ceiling,
-  round,  // half to even
-  sign,
-  power,
-  modulo,
-  integer_division,
-  math,                 // Node::function
-  random,               // Node::distribution; a discrete one has a probability for each object
-  choose,               // condition, value, condition, value, ..., value
-  select,               // a number n, value 0, value 1, ...: value n
-  argument_of_minimum,  // the index of the first operand that is least
-  argument_of_maximum
-};
 
 // Objects are integers. A `real` is an exact fraction, a `floating` node a double: a real fluent, a function
 // such as exp, a number that does not fit, and everything computed from these.
 enum class NodeKind : std::uint8_t { boolean, integer, real, floating };
 
+inline NodeKind node_kind(ValueKind kind) {
+  return kind == ValueKind::boolean ? NodeKind::boolean
+         : kind == ValueKind::real  ? NodeKind::floating
+                                    : NodeKind::integer;
+}
+
 using NodeId = std::uint32_t;
 
 struct Node {
-  NodeOperation operation = NodeOperation::constant;
+  Operation operation = Operation::constant;
   NodeKind kind = NodeKind::boolean;
-  MathFunction function = MathFunction::exp;
+  MathFunction function = {};
   Distribution distribution = Distribution::bernoulli;
   std::uint32_t first = 0, count = 0;  // operands, in the pool; variable: `first` is the slot
   Rational number = {};                // constant, unless it is floating
   double floating = 0;                 // constant
 };
 
-// All ground expressions of a model. Operands come before the nodes that use them.
+// All ground expressions of a model: no parameters, no quantifiers, non-fluents replaced by their values.
+// Operands come before the nodes that use them.
 class NodePool {
  public:
   explicit NodePool(std::size_t limit) : limit_(limit) {}
@@ -73,8 +46,8 @@ class NodePool {
   std::size_t size() const { return nodes_.size(); }
   std::size_t limit() const { return limit_; }
 
-  NodeId constant(const Rational& number, NodeKind kind);
   NodeId constant(const Number& number, NodeKind kind);
+  NodeId constant(const Rational& number, NodeKind kind) { return constant(exact_number(number), kind); }
   NodeId truth(bool value) { return constant(make_rational(value ? 1 : 0), NodeKind::boolean); }
   NodeId variable(std::uint32_t slot, NodeKind kind, const SourcePlace& place);
 
@@ -82,11 +55,13 @@ class NodePool {
   // vanish, dead branches are dropped, nested ands, ors, sums and products are flattened. A division by zero
   // is left to be reported by the evaluation (the branch may be dead). Throws RddlError if the pool grows
   // beyond its limit or a number does not fit.
-  NodeId make(NodeOperation operation, std::vector<NodeId> operands, const SourcePlace& place);
+  NodeId make(Operation operation, std::vector<NodeId> operands, const SourcePlace& place);
   NodeId math(MathFunction function, std::vector<NodeId> operands, const SourcePlace& place);
   NodeId random(Distribution distribution, std::vector<NodeId> operands, const SourcePlace& place);
+  // The operation of a node (not a leaf) with other operands.
+  NodeId like(const Node& node, std::vector<NodeId> operands, const SourcePlace& place);
 
-  bool is_constant(NodeId id) const { return nodes_[id].operation == NodeOperation::constant; }
+  bool is_constant(NodeId id) const { return nodes_[id].operation == Operation::constant; }
   bool is_true(NodeId id) const { return is_constant(id) && !is_zero(id); }
   bool is_false(NodeId id) const { return is_constant(id) && is_zero(id); }
   bool is_random(NodeId id) const { return random_[id]; }  // the node, or one below it, is drawn
@@ -99,16 +74,16 @@ class NodePool {
   }
   bool all_constant(std::span<const NodeId> operands) const;
   NodeId add_node(Node node, std::span<const NodeId> operands, const SourcePlace& place);
-  NodeId logical(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
-  NodeId arithmetic(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
-  NodeId extreme(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
-  NodeId comparison(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
-  NodeId single(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId logical(Operation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId arithmetic(Operation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId extreme(Operation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId comparison(Operation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId single(Operation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeId division(const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeId power(const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeId choice(const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeId selection(const std::vector<NodeId>& operands, const SourcePlace& place);
-  NodeId argument_of(NodeOperation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
+  NodeId argument_of(Operation operation, const std::vector<NodeId>& operands, const SourcePlace& place);
   NodeKind common_kind(std::span<const NodeId> operands) const;
   NodeKind kind_of_values(std::span<const NodeId> values) const;
 
@@ -123,6 +98,9 @@ class NodePool {
 
 // The slots an expression reads, sorted, each once.
 std::vector<std::uint32_t> slots_of(const NodePool& pool, NodeId node);
+
+// The parts of a condition, or of its negation, that must all hold: (part, whether it is negated).
+std::vector<std::pair<NodeId, bool>> conjuncts_of(const NodePool& pool, NodeId node, bool negated = false);
 
 // Whether two expressions are structurally the same; random ones never are.
 bool same_expression(const NodePool& pool, NodeId a, NodeId b);

@@ -2,30 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace bnnplan::rddl {
 
-// The functions of RDDL whose results are not exact: ln[x], sin[x], ...
-enum class MathFunction : std::uint8_t {
-  cos,
-  sin,
-  tan,
-  acos,
-  asin,
-  atan,
-  cosh,
-  sinh,
-  tanh,
-  exp,
-  ln,
-  sqrt,
-  lngamma,
-  gamma,
-  fmod,
-  log,
-  hypot
-};
+// A function of RDDL whose results are not exact (ln[x], sin[x], ...), by its position in the table.
+enum class MathFunction : std::uint8_t {};
 
 // The scalar distributions of RDDL. Parameters as in pyRDDLGym: Normal has a variance, Exponential
 // and Weibull have a scale, Geometric begins at 1.
@@ -53,12 +36,11 @@ enum class Distribution : std::uint8_t {
   unnormalized_discrete  // a weight for each
 };
 
-// What a distribution draws: 0 or 1, an integer, a real, or the number of an object.
-enum class DrawnKind : std::uint8_t { boolean, integer, real, object };
+// What kind of value an expression has, or a distribution draws: 0 or 1, an integer, a real, an object.
+enum class ValueKind : std::uint8_t { boolean, integer, real, object };
 
 struct MathFunctionEntry {
   std::string_view name;
-  MathFunction function;
   std::size_t operands;             // 1 or 2
   double (*value)(double, double);  // ignores the second of one operand
 };
@@ -67,11 +49,11 @@ struct DistributionEntry {
   std::string_view name;
   Distribution distribution;
   std::size_t parameters;  // 0 for discrete distributions
-  DrawnKind gives;
+  ValueKind gives;
 };
 
-// nullptr if there is no entry with this name.
-const MathFunctionEntry* math_function_named(std::string_view name);
+// Nothing if there is none with this name.
+std::optional<MathFunction> math_function_named(std::string_view name);
 const DistributionEntry* distribution_named(std::string_view name);
 
 const MathFunctionEntry& entry_of(MathFunction function);

@@ -140,18 +140,12 @@ std::vector<Token> tokenize(std::string_view text, const std::string* file_name)
 }
 
 std::string shown(const Token& token) {
-  switch (token.kind) {
-    case TokenKind::end:
-      return "the end of the file";
-    case TokenKind::variable:
-      return fmt::format("'?{}'", printable(token.text));
-    case TokenKind::enumeration:
-      return fmt::format("'@{}'", printable(token.text));
-    case TokenKind::object:
-      return fmt::format("'${}'", printable(token.text));
-    default:
-      return fmt::format("'{}{}'", printable(token.text), token.primed ? "'" : "");
-  }
+  if (token.kind == TokenKind::end) return "the end of the file";
+  const std::string_view sign = token.kind == TokenKind::variable      ? "?"
+                                : token.kind == TokenKind::enumeration ? "@"
+                                : token.kind == TokenKind::object      ? "$"
+                                                                       : "";
+  return fmt::format("'{}{}{}'", sign, printable(token.text), token.primed ? "'" : "");
 }
 
 }  // namespace bnnplan::rddl

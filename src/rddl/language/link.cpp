@@ -23,6 +23,11 @@ std::string names_of(const std::vector<Block>& blocks) {
   return names;
 }
 
+template <class Entry>
+void append(std::vector<Entry>& list, const std::vector<Entry>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
 const RddlInstance& find_instance(const RddlFile& file, std::string_view name) {
   const std::vector<RddlInstance>& instances = file.instances;
   if (instances.empty()) throw InputError(*file.name, "there is no instance in this file");
@@ -88,7 +93,7 @@ class Linker {
       for (const RddlObjects& objects : non_fluents->objects) add_objects(objects, false);
       task_.non_fluents = non_fluents->assignments;
     }
-    task_.non_fluents.insert(task_.non_fluents.end(), instance_.constants.begin(), instance_.constants.end());
+    append(task_.non_fluents, instance_.constants);
     for (const ObjectType& type : task_.types) of_non_fluents_.push_back(type.objects.size());
     for (const RddlObjects& objects : instance_.objects) add_objects(objects, true);
     for (const FluentDeclaration& declaration : domain_.fluents) add_fluent(declaration);
@@ -104,11 +109,10 @@ class Linker {
     task_.reward = domain_.reward;
     task_.constraints = domain_.constraints;
     task_.invariants = domain_.invariants;
-    task_.goals.insert(task_.goals.end(), domain_.goals.begin(), domain_.goals.end());
-    task_.goals.insert(task_.goals.end(), instance_.goals.begin(), instance_.goals.end());
-    task_.terminations = domain_.terminations;
-    task_.terminations.insert(task_.terminations.end(), instance_.terminations.begin(),
-                              instance_.terminations.end());
+    append(task_.goals, domain_.goals);
+    append(task_.goals, instance_.goals);
+    append(task_.terminations, domain_.terminations);
+    append(task_.terminations, instance_.terminations);
     task_.initial = instance_.initial;
     task_.max_nondefault_actions = instance_.max_nondefault_actions;
     if (instance_.discount) task_.discount = *instance_.discount;
@@ -155,7 +159,9 @@ class Linker {
 
   void add_types() {
     for (const RddlType& type : domain_.types) {
-      if (find_type(type.name)) throw RddlError(type.place, fmt::format("duplicate type '{}'", type.name));
+      if (std::any_of(task_.types.begin(), task_.types.end(),
+                      [&](const ObjectType& known) { return known.name == type.name; }))
+        throw RddlError(type.place, fmt::format("duplicate type '{}'", type.name));
       if (type.name == "bool" || type.name == "int" || type.name == "real" || type.name == "object") {
         throw RddlError(type.place, fmt::format("'{}' is a built-in type, expected another name", type.name));
       }
@@ -163,20 +169,6 @@ class Linker {
       const auto number = static_cast<std::uint32_t>(task_.types.size() - 1);
       for (const std::string& value : type.values) add_object(value, number, type.place);
     }
-  }
-
-  std::optional<std::uint32_t> find_type(std::string_view name) const {
-    for (std::uint32_t i = 0; i < task_.types.size(); ++i) {
-      if (task_.types[i].name == name) return i;
-    }
-    return std::nullopt;
-  }
-
-  std::uint32_t type_number(const std::string& name, const SourcePlace& place) const {
-    if (const auto found = find_type(name)) return *found;
-    std::vector<std::string> names;
-    for (const ObjectType& type : task_.types) names.push_back(type.name);
-    throw RddlError(place, fmt::format("unknown type '{}'{}", printable(name), did_you_mean(name, names)));
   }
 
   void add_object(const std::string& name, std::uint32_t type, const SourcePlace& place) {
@@ -190,7 +182,7 @@ class Linker {
   }
 
   void add_objects(const RddlObjects& objects, bool of_instance) {
-    const std::uint32_t type = type_number(objects.type_name, objects.place);
+    const std::uint32_t type = type_number(task_, objects.type_name, objects.place);
     if (task_.types[type].enumeration) {
       throw RddlError(objects.place, fmt::format("type '{}' is an enumeration: its values are in the domain",
                                                  objects.type_name));
@@ -212,7 +204,7 @@ class Linker {
     fluent.place = declaration.place;
     fluent.role = declaration.role;
     for (const auto& [name, place] : declaration.parameter_types)
-      fluent.parameters.push_back(type_number(name, place));
+      fluent.parameters.push_back(type_number(task_, name, place));
     fluent.value = value_type(declaration);
     if (declaration.default_value) {
       fluent.default_value = literal_value(task_, *declaration.default_value, fluent.value, fluent.name);
@@ -231,7 +223,7 @@ class Linker {
     if (declaration.value_type == "bool") return {ValueKind::boolean, 0};
     if (declaration.value_type == "int") return {ValueKind::integer, 0};
     if (declaration.value_type == "real") return {ValueKind::real, 0};
-    const std::uint32_t type = type_number(declaration.value_type, declaration.value_type_place);
+    const std::uint32_t type = type_number(task_, declaration.value_type, declaration.value_type_place);
     if (task_.types[type].objects.empty()) {
       throw RddlError(declaration.value_type_place,
                       fmt::format("fluent '{}' has values of type '{}', which has no objects",
@@ -283,24 +275,25 @@ class Linker {
 
 }  // namespace
 
-std::string type_text(const RddlTask& task, const ValueType& type) {
-  switch (type.kind) {
-    case ValueKind::boolean:
-      return "bool";
-    case ValueKind::integer:
-      return "int";
-    case ValueKind::real:
-      return "real";
-    case ValueKind::object:
-      return task.types[type.object_type].name;
+std::uint32_t type_number(const RddlTask& task, const std::string& name, const SourcePlace& place) {
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < task.types.size(); ++i) {
+    if (task.types[i].name == name) return i;
+    names.push_back(task.types[i].name);
   }
-  __builtin_unreachable();
+  throw RddlError(place, fmt::format("unknown type '{}'{}", printable(name), did_you_mean(name, names)));
+}
+
+std::string type_text(const RddlTask& task, const ValueType& type) {
+  return type.kind == ValueKind::boolean   ? "bool"
+         : type.kind == ValueKind::integer ? "int"
+         : type.kind == ValueKind::real    ? "real"
+                                           : task.types[type.object_type].name;
 }
 
 std::string fluent_suggestion(const RddlTask& task, std::string_view name) {
   if (name.size() > 200) return "";
-  if (math_function_named(name) != nullptr)
-    return fmt::format(" (the function has square brackets: {}[...])", name);
+  if (math_function_named(name)) return fmt::format(" (the function has square brackets: {}[...])", name);
   std::vector<std::string> names;
   for (const Fluent& fluent : task.fluents) names.push_back(fluent.name);
   const std::string near = nearest_name(name, names);

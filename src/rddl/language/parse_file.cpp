@@ -23,10 +23,8 @@ bool TokenStream::accept_name(std::string_view name) {
 void TokenStream::expect(std::string_view symbol, std::string_view where) {
   if (accept(symbol)) return;
   // `where` is either "after ..." or "before ...", which follows the symbol, or "... or", which precedes it.
-  const bool before = where.size() >= 2 && where.substr(where.size() - 2) == "or";
-  fail_expected(where.empty() ? fmt::format("'{}'", symbol)
-                : before      ? fmt::format("{} '{}'", where, symbol)
-                              : fmt::format("'{}' {}", symbol, where));
+  fail_expected(where.ends_with("or") ? fmt::format("{} '{}'", where, symbol)
+                                      : fmt::format("'{}' {}", symbol, where));
 }
 
 std::string TokenStream::expect_name(std::string_view what) {
@@ -34,33 +32,25 @@ std::string TokenStream::expect_name(std::string_view what) {
   return std::string(take().text);
 }
 
+std::string TokenStream::expect_variable() {
+  if (peek().kind != TokenKind::variable) fail_expected("a ?variable");
+  return std::string(take().text);
+}
+
 void TokenStream::fail_expected(std::string_view expected) const {
   throw RddlError(place(), fmt::format("found {}, expected {}", shown(peek()), expected));
 }
 
-std::string_view role_text(FluentRole role) {
-  switch (role) {
-    case FluentRole::non_fluent:
-      return "non-fluent";
-    case FluentRole::state:
-      return "state-fluent";
-    case FluentRole::action:
-      return "action-fluent";
-    case FluentRole::intermediate:
-      return "interm-fluent";
-    case FluentRole::observation:
-      return "observ-fluent";
-  }
-  __builtin_unreachable();
-}
-
-std::string role_with_article(FluentRole role) {
-  const bool vowel =
-      role == FluentRole::action || role == FluentRole::intermediate || role == FluentRole::observation;
-  return fmt::format("{} {}", vowel ? "an" : "a", role_text(role));
-}
-
 namespace {
+
+// In the order of FluentRole.
+constexpr std::string_view role_names[] = {"non-fluent", "state-fluent", "action-fluent", "interm-fluent",
+                                           "observ-fluent"};
+constexpr std::string_view all_roles =
+    "non-fluent, state-fluent, action-fluent, interm-fluent or observ-fluent";
+constexpr std::string_view domain_sections =
+    "requirements, types, pvariables, cpfs, reward, state-action-constraints, action-preconditions, "
+    "state-invariants, termination or goal-state";
 
 class FileParser {
  public:
@@ -90,8 +80,20 @@ class FileParser {
     tokens_.accept(";");
   }
 
-  // Whether a non-empty list in parentheses begins; an empty list is consumed.
-  bool opens_list() { return tokens_.accept("(") && !tokens_.accept(")"); }
+  [[noreturn]] static void unknown_section(const SourcePlace& place, std::string_view key,
+                                           std::string_view of, std::string_view expected) {
+    throw RddlError(place,
+                    fmt::format("unknown section '{}' of {}, expected {}", printable(key), of, expected));
+  }
+
+  // A list in parentheses, which may be empty or absent.
+  template <class Entry>
+  void list(Entry entry) {
+    if (!tokens_.accept("(") || tokens_.accept(")")) return;
+    do entry();
+    while (tokens_.accept(","));
+    tokens_.expect(")", ", or");
+  }
 
   void end_of_entry() { tokens_.expect(";", "an operator or"); }
 
@@ -101,9 +103,7 @@ class FileParser {
     result.name = tokens_.expect_name("the name of the domain");
     section([&] {
       const SourcePlace start = tokens_.place();
-      const std::string key = tokens_.expect_name(
-          "a section: requirements, types, pvariables, cpfs, reward, state-action-constraints, "
-          "action-preconditions, state-invariants, termination or goal-state");
+      const std::string key = tokens_.expect_name(fmt::format("a section: {}", domain_sections));
       if (key == "requirements") {
         requirements();
       } else if (key == "types") {
@@ -126,11 +126,7 @@ class FileParser {
       } else if (key == "termination") {
         section([&] { result.terminations.push_back(condition()); });
       } else {
-        throw RddlError(
-            start, fmt::format("unknown section '{}' of a domain, expected requirements, types, pvariables, "
-                               "cpfs, reward, state-action-constraints, action-preconditions, "
-                               "state-invariants, termination or goal-state",
-                               printable(key)));
+        unknown_section(start, key, "a domain", domain_sections);
       }
     });
     return result;
@@ -171,13 +167,10 @@ class FileParser {
     FluentDeclaration result;
     result.place = tokens_.place();
     result.name = tokens_.expect_name("the name of a fluent or '}'");
-    if (opens_list()) {
-      do {
-        const SourcePlace place = tokens_.place();
-        result.parameter_types.emplace_back(tokens_.expect_name("the type of a parameter"), place);
-      } while (tokens_.accept(","));
-      tokens_.expect(")", ", or");
-    }
+    list([&] {
+      const SourcePlace place = tokens_.place();
+      result.parameter_types.emplace_back(tokens_.expect_name("the type of a parameter"), place);
+    });
     tokens_.expect(":", "after the name of a fluent");
     tokens_.expect("{", "before the description of a fluent");
     result.role = role();
@@ -203,17 +196,13 @@ class FileParser {
 
   FluentRole role() {
     const SourcePlace place = tokens_.place();
-    const std::string name = tokens_.expect_name(
-        "the kind of the fluent: non-fluent, state-fluent, action-fluent, interm-fluent or observ-fluent");
-    if (name == "non-fluent") return FluentRole::non_fluent;
-    if (name == "state-fluent") return FluentRole::state;
-    if (name == "action-fluent") return FluentRole::action;
-    if (name == "interm-fluent" || name == "derived-fluent") return FluentRole::intermediate;
-    if (name == "observ-fluent") return FluentRole::observation;
-    throw RddlError(
-        place, fmt::format("unknown kind of fluent '{}', expected non-fluent, state-fluent, action-fluent, "
-                           "interm-fluent or observ-fluent",
-                           printable(name)));
+    const std::string name = tokens_.expect_name(fmt::format("the kind of the fluent: {}", all_roles));
+    if (name == "derived-fluent") return FluentRole::intermediate;
+    for (std::size_t i = 0; i < std::size(role_names); ++i) {
+      if (name == role_names[i]) return static_cast<FluentRole>(i);
+    }
+    throw RddlError(place,
+                    fmt::format("unknown kind of fluent '{}', expected {}", printable(name), all_roles));
   }
 
   RddlDefinition definition() {
@@ -222,14 +211,10 @@ class FileParser {
     if (tokens_.peek().kind != TokenKind::name) tokens_.fail_expected("the name of a fluent or '}'");
     result.primed = tokens_.peek().primed;
     result.name = tokens_.take().text;
-    if (opens_list()) {
-      do {
-        const SourcePlace place = tokens_.place();
-        if (tokens_.peek().kind != TokenKind::variable) tokens_.fail_expected("a ?variable");
-        result.parameters.emplace_back(std::string(tokens_.take().text), place);
-      } while (tokens_.accept(","));
-      tokens_.expect(")", ", or");
-    }
+    list([&] {
+      const SourcePlace place = tokens_.place();
+      result.parameters.emplace_back(tokens_.expect_variable(), place);
+    });
     tokens_.expect("=", "after the fluent");
     result.expression = parse_rddl_expression(tokens_);
     end_of_entry();
@@ -290,11 +275,7 @@ class FileParser {
     result.place = tokens_.place();
     const bool negated = tokens_.accept("~");
     result.name = tokens_.expect_name("the name of a fluent or '}'");
-    if (opens_list()) {
-      do result.arguments.push_back(object());
-      while (tokens_.accept(","));
-      tokens_.expect(")", ", or");
-    }
+    list([&] { result.arguments.push_back(object()); });
     result.value.place = result.place;
     result.value.number = exact_number(negated ? 0 : 1);
     if (!negated && tokens_.accept("=")) result.value = parse_rddl_literal(tokens_);
@@ -305,7 +286,7 @@ class FileParser {
   std::int64_t integer(std::string_view what) {
     const SourcePlace place = tokens_.place();
     const RddlExpression value = parse_rddl_literal(tokens_);
-    if (value.operation != Operation::number || value.type.kind != ValueKind::integer ||
+    if (value.operation != Operation::constant || value.type.kind != ValueKind::integer ||
         value.number.fraction < Rational{}) {
       throw RddlError(place, fmt::format("bad {}, expected an unsigned number", what));
     }
@@ -326,9 +307,7 @@ class FileParser {
       } else if (key == "non-fluents") {
         section([&] { result.assignments.push_back(assignment()); });
       } else {
-        throw RddlError(
-            start, fmt::format("unknown section '{}' of non-fluents, expected domain, objects or non-fluents",
-                               printable(key)));
+        unknown_section(start, key, "non-fluents", "domain, objects or non-fluents");
       }
     });
     return result;
@@ -386,15 +365,14 @@ class FileParser {
       } else if (key == "discount") {
         tokens_.expect("=", "after 'discount'");
         const RddlExpression value = parse_rddl_literal(tokens_);
-        if (value.operation != Operation::number || !value.number.exact)
+        if (value.operation != Operation::constant || !value.number.exact)
           throw RddlError(value.place, "bad discount, expected a number");
         result.discount = value.number.fraction;
         tokens_.expect(";", "after the number");
       } else {
-        throw RddlError(
-            start, fmt::format("unknown section '{}' of an instance, expected domain, non-fluents, objects, "
-                               "init-state, goal-state, max-nondef-actions, horizon or discount",
-                               printable(key)));
+        unknown_section(start, key, "an instance",
+                        "domain, non-fluents, objects, init-state, goal-state, max-nondef-actions, horizon "
+                        "or discount");
       }
     });
     return result;
@@ -404,6 +382,12 @@ class FileParser {
 };
 
 }  // namespace
+
+std::string_view role_text(FluentRole role) { return role_names[static_cast<std::size_t>(role)]; }
+
+std::string role_with_article(FluentRole role) {
+  return fmt::format("{} {}", role >= FluentRole::action ? "an" : "a", role_text(role));
+}
 
 RddlFile parse_rddl(std::string_view text, std::string_view file_name) {
   RddlFile file;

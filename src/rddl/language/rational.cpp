@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "bnnplan/base/checked.hpp"
-#include "bnnplan/rddl/language/number.hpp"
 
 namespace bnnplan::rddl {
 
@@ -92,6 +91,13 @@ std::int64_t floor_modulo(std::int64_t a, std::int64_t b) {
   if (b == -1) return 0;
   const std::int64_t rest = a % b;
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+std::int64_t checked_power(std::int64_t base, std::int64_t exponent) {
+  if (exponent < 0) throw OverflowError();
+  std::int64_t product = 1;
+  for (; exponent > 0 && product != 0 && base != 1; --exponent) product = checked_multiply(product, base);
+  return product;
 }
 
 std::int64_t floor(const Rational& value) { return floor_divide(value.numerator, value.denominator); }

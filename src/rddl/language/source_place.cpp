@@ -13,7 +13,6 @@ std::string to_string(const SourcePlace& place) {
 
 RddlError::RddlError(const SourcePlace& place, std::string_view message)
     : InputError(place.file == nullptr ? std::string_view() : std::string_view(*place.file), place.line,
-                 place.file == nullptr ? "" : to_string(place) + ": ", message),
-      column_(place.column) {}
+                 place.file == nullptr ? "" : to_string(place) + ": ", message) {}
 
 }  // namespace bnnplan::rddl

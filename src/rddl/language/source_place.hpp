@@ -22,11 +22,6 @@ std::string to_string(const SourcePlace& place);  // file:line:column
 class RddlError : public InputError {
  public:
   RddlError(const SourcePlace& place, std::string_view message);
-
-  std::uint32_t column() const { return column_; }
-
- private:
-  std::uint32_t column_;
 };
 
 }  // namespace bnnplan::rddl

@@ -9,14 +9,12 @@
 #include <vector>
 
 #include "bnnplan/rddl/language/functions.hpp"
-#include "bnnplan/rddl/language/number.hpp"
+#include "bnnplan/rddl/language/rational.hpp"
 #include "bnnplan/rddl/language/source_place.hpp"
 
 namespace bnnplan::rddl {
 
 // RDDL as written: plain data that the parser creates and the type checker completes.
-
-enum class ValueKind : std::uint8_t { boolean, integer, real, object };
 
 // The type of an expression's value: for ValueKind::object an object of the type with that number.
 struct ValueType {
@@ -26,26 +24,29 @@ struct ValueType {
   friend bool operator==(const ValueType&, const ValueType&) = default;
 };
 
+// What an expression computes, as written and as grounded. Grounding resolves those marked "text": names
+// become values or variables, differences sums, >= is <= with swapped operands, a switch is a choice.
 enum class Operation : std::uint8_t {
   // Leaves.
-  number,     // also true and false
-  symbol,     // an object or a value of an enumeration
-  parameter,  // ?x
-  fluent,     // robot-at'(?x, $y1); operands are the arguments
+  constant,   // a number, true or false
+  variable,   // ground: a slot of the value vector
+  symbol,     // text: an object or a value of an enumeration
+  parameter,  // text: ?x
+  fluent,     // text: robot-at'(?x, $y1); operands are the arguments
   // Operators; those marked n take any number of operands.
   logical_not,
   logical_and,  // n
   logical_or,   // n
-  implies,
-  equivalent,
+  implies,      // text
+  equivalent,   // text
   equal,
-  unequal,
+  unequal,  // text
   less,
   at_most,
-  greater,
-  at_least,
-  add,  // n
-  negate,
+  greater,   // text
+  at_least,  // text
+  add,       // n
+  negate,    // text
   multiply,  // n
   divide,
   minimum,  // n
@@ -58,16 +59,19 @@ enum class Operation : std::uint8_t {
   power,
   modulo,
   integer_division,
-  math,    // RddlExpression::function
-  random,  // RddlExpression::distribution; Discrete(t, @a : p, ...) has the operands label, p, label, p, ...
-  choose,  // if, else if, ..., else: condition, value, condition, value, ..., value
-  selection,  // switch: what is switched on, then label, value, ..., and the default value if there is one
-  cholesky,   // an entry of a matrix: the bound variables are row and column, the operand gives the entries
-  // Over all values of the bound variables; one operand. The operation applied is `aggregated`: one of the
-  // operators above, `random` for Discrete_{...}, or one of those below.
+  math,  // one of the functions in functions.hpp
+  // One of the distributions there. A discrete one has the operands label, p, label, p, ... in the text and a
+  // probability for each object afterwards.
+  random,
+  choose,     // if, else if, ..., else: condition, value, condition, value, ..., value
+  select,     // ground: a number n, value 0, value 1, ...: value n
+  selection,  // text, switch: what is switched on, label, value, ..., and the default value if there is one
+  cholesky,   // text: an entry of a matrix: bound variables are row and column, the operand gives the entries
+  // Text: over all values of the bound variables; one operand. The operation applied is `aggregated`: one of
+  // the operators above, `random` for Discrete_{...}, or one of those below.
   aggregate,
-  average,
-  argument_of_minimum,
+  average,              // text
+  argument_of_minimum,  // the index of the first operand that is least
   argument_of_maximum
 };
 
@@ -79,13 +83,13 @@ struct BoundVariable {
 };
 
 struct RddlExpression {
-  Operation operation = Operation::number;
+  Operation operation = Operation::constant;
   SourcePlace place;
   std::vector<RddlExpression> operands;
   std::string name;     // symbol, parameter, fluent
   bool primed = false;  // fluent
   Number number;
-  MathFunction function = MathFunction::exp;
+  MathFunction function = {};
   Distribution distribution = Distribution::bernoulli;
   Operation aggregated = Operation::add;
   std::vector<BoundVariable> bound;  // aggregate, cholesky

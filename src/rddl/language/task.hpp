@@ -62,6 +62,9 @@ RddlTask link_rddl(const RddlFile& domain_file, const RddlFile& instance_file,
 Number literal_value(const RddlTask& task, const RddlExpression& literal, const ValueType& type,
                      std::string_view fluent);
 
+// The type of this name. Throws RddlError if there is none.
+std::uint32_t type_number(const RddlTask& task, const std::string& name, const SourcePlace& place);
+
 std::string type_text(const RddlTask& task, const ValueType& type);  // bool, int, real, the name of a type
 
 // ", did you mean 'x'?" or nothing; mentions minus signs if one may be the cause.

@@ -29,6 +29,7 @@ class TokenStream {
 
   void expect(std::string_view symbol, std::string_view where);
   std::string expect_name(std::string_view what);
+  std::string expect_variable();  // without its ?
 
   // "found 'x', expected ..."
   [[noreturn]] void fail_expected(std::string_view expected) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -53,10 +54,6 @@ class CodeBuilder {
   std::uint32_t emit(CodeOperation operation, NodeId origin, Register a, Register b, std::uint32_t c,
                      std::uint8_t detail = 0);
   std::uint32_t begin(NodeId root);
-  // Emits code with `emit_code` or, if that is too large, an instruction that evaluates the tree into the
-  // register.
-  template <class EmitCode>
-  void or_by_tree(NodeId node, Register target, bool wanted_real, const EmitCode& emit_code);
   void tree_into(NodeId id, Register target, bool wanted_real);
 
   Label new_label();
@@ -66,8 +63,10 @@ class CodeBuilder {
   Register temporary();
   Register constant(std::int64_t value);
   Register constant_real(double value);
-  std::optional<Register> direct_integer(NodeId id);
-  std::optional<Register> direct_real(NodeId id);
+  // The first position of the list in the table of lists.
+  std::uint32_t add_list(const std::vector<std::uint32_t>& list);
+  // The register that holds the value already, for a fluent or a constant.
+  std::optional<Register> direct(NodeId id, bool wanted_real);
 
   // Jumps to `yes` or to `no`; the code that follows is that of `yes` if `yes_follows`, else that of `no`.
   void condition(NodeId id, Label yes, Label no, bool yes_follows);
@@ -75,20 +74,19 @@ class CodeBuilder {
   void comparison(NodeId id, Label yes, Label no, bool yes_follows);
   void truth_into(NodeId id, Register target);
 
-  Register integer(NodeId id);
-  void integer_into(NodeId id, Register target);
-  Register real(NodeId id);
-  void real_into(NodeId id, Register target);
-  void sum_into(NodeId id, Register target);
-  void sum_of_reals_into(NodeId id, Register target);
+  // The value as an integer, or as a double if `wanted_real`.
+  Register value(NodeId id, bool wanted_real);
+  Register integer(NodeId id) { return value(id, false); }
+  Register real(NodeId id) { return value(id, true); }
+  void value_into(NodeId id, Register target, bool wanted_real);
+  void value_or_tree_into(NodeId node, Register target, bool wanted_real);  // if the code is too large
+  void whole_into(NodeId id, Register target);
+  void function_into(NodeId id, Register target);
+  void sum_into(NodeId id, Register target, bool wanted_real);
   void random_into(NodeId id, Register target, bool wanted_real);
-  template <class ValueInto>
-  void choice_into(NodeId id, const ValueInto& value_into);
-  template <class Direct, class AddOther>
-  void add_in_order(NodeId id, Register target, CodeOperation add, CodeOperation add_list,
-                    const Direct& direct, const AddOther& add_other);
-  template <class ValueInto>
-  void selection_into(NodeId id, const ValueInto& value_into);
+  // The branches of an if or a switch, and of a choice by index; branch_into emits the code of one.
+  void choice_into(NodeId id, const std::function<void(NodeId)>& branch_into);
+  void selection_into(NodeId id, const std::function<void(NodeId)>& branch_into);
 
   // D such that D times the value is always whole. Throws NotScaled.
   std::int64_t scale_of(NodeId id);

@@ -27,28 +27,18 @@ std::uint64_t size_of(const Interval& range) {
          1;
 }
 
-struct Range {
-  Rational low, high;
-};
-
-// The range of one term of a sum.
-Range share_of(const Interval& range, const Rational& coefficient) {
-  const Rational low = range.low * coefficient, high = range.high * coefficient;
-  return low < high ? Range{low, high} : Range{high, low};
-}
-
 }  // namespace
 
 // Intermediate fluents are not known before the end, so their ranges are those of their kind.
 Enumeration::Enumeration(const GroundModel& model, const BitLayout& layout)
     : model_(model), intervals_(layout.ranges), by_slot_(model.slot_count()), values_(model.slot_count(), 0) {
   for (std::uint32_t slot = model.first_intermediate(); slot < model.first_next(); ++slot) {
-    if (model.variable(slot).kind == ValueKind::boolean) intervals_[slot] = {true, {}, make_rational(1)};
+    if (model.variable(slot).kind == ValueKind::boolean) intervals_[slot] = interval_of(0, 1);
   }
 }
 
 void Enumeration::require(NodeId node, bool counted) {
-  if (model_.nodes[node].operation == NodeOperation::logical_and) {
+  if (model_.nodes[node].operation == Operation::logical_and) {
     for (const NodeId operand : model_.nodes.operands(node)) require(operand, counted);
     return;
   }
@@ -73,7 +63,7 @@ std::optional<LinearForm> Enumeration::tracked(Condition& condition) const {
     condition.low = condition.high = linear->form.constant;
     for (const auto& [slot, coefficient] : linear->form.terms) {
       if (!intervals_[slot].known) return std::nullopt;
-      const Range share = share_of(intervals_[slot], coefficient);
+      const Interval share = scaled(intervals_[slot], coefficient);
       condition.low = condition.low + share.low;
       condition.high = condition.high + share.high;
     }
@@ -88,8 +78,8 @@ void Enumeration::set_range(std::uint32_t slot, const Interval& range) {
   for (const Mention& mention : by_slot_[slot]) {
     Condition& condition = conditions_[mention.condition];
     if (!condition.linear) continue;
-    const Range before = share_of(intervals_[slot], mention.coefficient),
-                after = share_of(range, mention.coefficient);
+    const Interval before = scaled(intervals_[slot], mention.coefficient),
+                   after = scaled(range, mention.coefficient);
     condition.low = condition.low + (after.low - before.low);
     condition.high = condition.high + (after.high - before.high);
   }

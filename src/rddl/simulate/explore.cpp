@@ -74,7 +74,9 @@ class ActionSource {
 class StateSource {
  public:
   StateSource(Simulator& simulator, const BitLayout& layout, SimulationRandom& random)
-      : states_(simulator, layout), size_(simulator.model().state.size()), layout_(layout), random_(random) {
+      : simulator_(simulator), constraints_(simulator.model(), layout), layout_(layout), random_(random) {
+    for (const GroundCondition& constraint : simulator.model().constraints)
+      constraints_.require(constraint.node);
     constexpr int tries = 1000, enough = 10;
     StateValues state;
     int good = 0;
@@ -98,46 +100,17 @@ class StateSource {
 
  private:
   bool draw_once(StateValues& state) {
-    state.resize(size_);
+    state.resize(simulator_.model().state.size());
     draw_values(random_, layout_, 0, state);
-    return states_.possible(state);
+    for (std::uint32_t i = 0; i < state.size(); ++i) constraints_.fix(i, state[i]);
+    return constraints_.possible() && simulator_.broken_invariant(state).empty();
   }
 
-  StateFilter states_;
-  std::size_t size_;  // of a state
+  Simulator& simulator_;
+  Enumeration constraints_;
   const BitLayout& layout_;
   SimulationRandom& random_;
   std::vector<StateValues> all_;
-};
-
-// The first state and the first action of an episode.
-class EpisodeSource {
- public:
-  EpisodeSource(Simulator& simulator, const BitLayout& layout, const ExploreOptions& options,
-                SimulationRandom& random, ActionSource& actions)
-      : simulator_(simulator), actions_(actions) {
-    if (options.start == EpisodeStart::anywhere) states_.emplace(simulator, layout, random);
-  }
-
-  void begin(StateValues& state, ActionValues& action) {
-    constexpr int attempts = 100'000;
-    for (int attempt = 0; attempt < (states_ ? attempts : 1); ++attempt) {
-      if (states_) {
-        states_->draw(state);
-      } else {
-        state = simulator_.initial_state();
-      }
-      if (actions_.draw(state, action)) return;
-    }
-    throw InputError(*simulator_.model().file_names.back(),
-                     states_ ? fmt::format("no action is legal in any of {} random states", attempts)
-                             : "no action is legal in the initial state");
-  }
-
- private:
-  Simulator& simulator_;
-  ActionSource& actions_;
-  std::optional<StateSource> states_;
 };
 
 void refuse_broken(Simulator& simulator, const StateValues& next) {
@@ -162,12 +135,25 @@ ExplorationCounts explore(Simulator& simulator, const BitLayout& layout, const E
                           const TransitionVisitor& visit) {
   SimulationRandom random(options.seed);
   ActionSource source(simulator, layout, options, random);
-  EpisodeSource episodes(simulator, layout, options, random, source);
+  std::optional<StateSource> states;
+  if (options.start == EpisodeStart::anywhere) states.emplace(simulator, layout, random);
   ExplorationCounts counts;
   StateValues state, next;
   ActionValues action;
+  // The first state and the first action of an episode.
+  const auto begin = [&] {
+    constexpr int attempts = 100'000;
+    for (int attempt = 0; attempt < (states ? attempts : 1); ++attempt) {
+      if (states) states->draw(state);
+      if (source.draw(state, action)) return;
+    }
+    throw InputError(*simulator.model().file_names.back(),
+                     states ? fmt::format("no action is legal in any of {} random states", attempts)
+                            : "no action is legal in the initial state");
+  };
   for (std::uint64_t episode = 0; episode < options.episodes; ++episode) {
-    episodes.begin(state, action);
+    state = simulator.initial_state();
+    begin();
     for (std::uint64_t step = 0; step < options.steps; ++step) {
       if (simulator.terminated(state)) {
         ++counts.terminated;

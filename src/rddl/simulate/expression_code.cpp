@@ -169,16 +169,10 @@ std::int64_t ExpressionCode::execute(std::uint32_t address, const NodePool& pool
       case CodeOperation::sign:
         frame[c] = sign_of(integer(a));
         break;
-      case CodeOperation::power: {
-        const std::int64_t base = integer(a);
-        if (integer(b) < 0) refuse(now);
-        std::int64_t product = 1;
-        for (std::int64_t i = integer(b); i > 0 && product != 0 && base != 1; --i) {
-          if (__builtin_mul_overflow(product, base, &product)) refuse(now);
-        }
-        frame[c] = product;
+      case CodeOperation::power:
+        failed_ = static_cast<std::uint32_t>(&now - code);
+        frame[c] = checked_power(integer(a), integer(b));
         break;
-      }
       case CodeOperation::modulo:
         frame[c] = floor_modulo(integer(a), integer(b));
         break;

@@ -97,18 +97,6 @@ void LegalActions::find(const StateValues& state, std::vector<std::uint32_t>& le
   }
 }
 
-StateFilter::StateFilter(Simulator& simulator, const BitLayout& layout)
-    : simulator_(simulator), constraints_(simulator.model(), layout) {
-  for (const GroundCondition& constraint : simulator.model().constraints) {
-    constraints_.require(constraint.node);
-  }
-}
-
-bool StateFilter::possible(const StateValues& state) {
-  for (std::uint32_t i = 0; i < state.size(); ++i) constraints_.fix(i, state[i]);
-  return constraints_.possible() && simulator_.broken_invariant(state).empty();
-}
-
 AssignmentCount for_each_state(Simulator& simulator, const BitLayout& layout, const EnumerationLimits& limits,
                                const std::function<void(const StateValues&)>& visit) {
   const GroundModel& model = simulator.model();

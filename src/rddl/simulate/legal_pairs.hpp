@@ -42,18 +42,6 @@ class LegalActions {
   std::vector<Groups> groups_;
 };
 
-// Whether a state satisfies all invariants and may satisfy all constraints, as far as intervals show.
-class StateFilter {
- public:
-  StateFilter(Simulator& simulator, const BitLayout& layout);  // keeps a reference to the simulator
-
-  bool possible(const StateValues& state);
-
- private:
-  Simulator& simulator_;
-  Enumeration constraints_;
-};
-
 // Calls visit(state) for every state within the ranges that satisfies all invariants and may satisfy all
 // constraints. Returns how many more satisfy the invariants: in those some constraint is false for every
 // action. Throws InputError if this takes more than the limits allow.

@@ -26,36 +26,31 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 OpenActions::OpenActions(Simulator& simulator, const BitLayout& layout, SimulationRandom& random)
     : simulator_(simulator), layout_(layout), random_(random), values_(simulator.model().slot_count(), 0) {
-  for (const GroundCondition& constraint : simulator.model().constraints) read_bounds(constraint.node, false);
+  const NodePool& pool = simulator.model().nodes;
+  for (const GroundCondition& constraint : simulator.model().constraints) {
+    for (const auto& [node, negated] : conjuncts_of(pool, constraint.node)) {
+      const auto operands = pool.operands(node);
+      if (pool[node].operation == Operation::at_most || pool[node].operation == Operation::less)
+        read_comparison(operands[negated ? 1 : 0], operands[negated ? 0 : 1]);
+    }
+  }
   order_.resize(simulator.model().action.size());
   std::iota(order_.begin(), order_.end(), 0);
-}
-
-void OpenActions::read_bounds(NodeId node, bool negated) {
-  const NodePool& pool = simulator_.model().nodes;
-  const auto operands = pool.operands(node);
-  const NodeOperation operation = pool[node].operation;
-  if (operation == NodeOperation::logical_not) return read_bounds(operands[0], !negated);
-  if (operation == (negated ? NodeOperation::logical_or : NodeOperation::logical_and)) {
-    for (const NodeId operand : operands) read_bounds(operand, negated);
-  } else if (operation == NodeOperation::at_most || operation == NodeOperation::less) {
-    read_comparison(operands[negated ? 1 : 0], operands[negated ? 0 : 1]);
-  }
 }
 
 void OpenActions::read_comparison(NodeId small, NodeId large) {
   const GroundModel& model = simulator_.model();
   const auto action_of = [&](NodeId node) {
     const std::uint32_t slot = model.nodes[node].first;
-    const bool action = model.nodes[node].operation == NodeOperation::variable &&
-                        slot >= model.first_action() && slot < model.first_intermediate();
+    const bool action = model.nodes[node].operation == Operation::variable && slot >= model.first_action() &&
+                        slot < model.first_intermediate();
     return action ? std::optional(slot - model.first_action()) : std::nullopt;
   };
   if (const auto action = action_of(large); action && depends_on_state_alone(small))
     bounds_.push_back({*action, small, false, false});
   if (!depends_on_state_alone(large)) return;
   if (const auto action = action_of(small)) bounds_.push_back({*action, large, true, false});
-  if (model.nodes[small].operation != NodeOperation::absolute) return;
+  if (model.nodes[small].operation != Operation::absolute) return;
   if (const auto action = action_of(model.nodes.operands(small)[0])) {
     bounds_.push_back({*action, large, true, false});
     bounds_.push_back({*action, large, false, true});

@@ -26,7 +26,6 @@ class OpenActions {
     bool upper, negated;
   };
 
-  void read_bounds(NodeId node, bool negated);
   void read_comparison(NodeId small, NodeId large);
   bool depends_on_state_alone(NodeId node) const;
   void find_limits(const StateValues& state);

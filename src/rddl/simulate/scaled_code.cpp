@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "bnnplan/rddl/simulate/code_builder.hpp"
-#include "bnnplan/rddl/simulate/code_parts.hpp"
 
 namespace bnnplan::rddl {
 
@@ -43,27 +42,27 @@ std::int64_t CodeBuilder::find_scale(NodeId id) {
       if (scale == 0) throw NotScaled();
     };
     switch (node.operation) {
-      case NodeOperation::constant:
+      case Operation::constant:
         return limited(node.number.denominator);
-      case NodeOperation::add:
-      case NodeOperation::minimum:
-      case NodeOperation::maximum:
-      case NodeOperation::absolute:
+      case Operation::add:
+      case Operation::minimum:
+      case Operation::maximum:
+      case Operation::absolute:
         for (const NodeId operand : operands) include(operand);
         return scale;
-      case NodeOperation::multiply:
+      case Operation::multiply:
         for (const NodeId operand : operands) {
           scale = limited(static_cast<__int128>(scale) * scale_of(operand));
           if (scale == 0) return 0;
         }
         return scale;
-      case NodeOperation::divide: {
+      case Operation::divide: {
         if (!pool_.is_constant(operands[1]) || pool_.is_false(operands[1])) return 0;
         const std::int64_t numerator = pool_[operands[1]].number.numerator;
         if (numerator > largest_scale || numerator < -largest_scale) return 0;
         return limited(static_cast<__int128>(scale_of(operands[0])) * std::abs(numerator));
       }
-      case NodeOperation::choose:
+      case Operation::choose:
         for (std::size_t i = 1; i < operands.size(); i += 2) include(operands[i]);
         include(operands.back());
         return scale;
@@ -91,7 +90,7 @@ void CodeBuilder::scaled_into(NodeId id, std::int64_t scale, Register target) {
       next_temporary_ = value;
     }
   };
-  if (node.operation == NodeOperation::constant) {
+  if (node.operation == Operation::constant) {
     std::int64_t value = 0;
     if (__builtin_mul_overflow(node.number.numerator, scale / node.number.denominator, &value))
       throw NotScaled();
@@ -99,26 +98,26 @@ void CodeBuilder::scaled_into(NodeId id, std::int64_t scale, Register target) {
     return;
   }
   if (node.kind < NodeKind::real) {
-    integer_into(id, target);
+    value_into(id, target, false);
     times(scale);
     return;
   }
   switch (node.operation) {
-    case NodeOperation::add:
+    case Operation::add:
       emit(CodeOperation::move, id, constant(0), 0, target);
       each(CodeOperation::add, operands);
       break;
-    case NodeOperation::minimum:
-    case NodeOperation::maximum:
+    case Operation::minimum:
+    case Operation::maximum:
       scaled_into(operands[0], scale, target);
-      each(node.operation == NodeOperation::minimum ? CodeOperation::minimum : CodeOperation::maximum,
+      each(node.operation == Operation::minimum ? CodeOperation::minimum : CodeOperation::maximum,
            operands.subspan(1));
       break;
-    case NodeOperation::absolute:
+    case Operation::absolute:
       scaled_into(operands[0], scale, target);
       emit(CodeOperation::absolute, id, target, 0, target);
       break;
-    case NodeOperation::multiply:
+    case Operation::multiply:
       emit(CodeOperation::move, id, constant(scale / scale_of(id)), 0, target);
       for (const NodeId operand : operands) {
         const Register value = temporary();
@@ -127,14 +126,14 @@ void CodeBuilder::scaled_into(NodeId id, std::int64_t scale, Register target) {
         next_temporary_ = value;
       }
       break;
-    case NodeOperation::divide: {
+    case Operation::divide: {
       const Rational divisor = pool_[operands[1]].number;
       scaled_into(operands[0], scale_of(operands[0]), target);
       times(scale / scale_of(id));
       times(divisor.numerator < 0 ? -divisor.denominator : divisor.denominator);
       break;
     }
-    case NodeOperation::choose:
+    case Operation::choose:
       choice_into(id, [&](NodeId value) { scaled_into(value, scale, target); });
       break;
     default:
@@ -155,10 +154,10 @@ void CodeBuilder::scaled_comparison_into(NodeId id, Register target) {
     scaled_into(operands[0], scale, a);
     scaled_into(operands[1], scale, b);
     const Label yes = new_label(), end = new_label();
-    const NodeOperation operation = pool_[id].operation;
-    jump(operation == NodeOperation::equal  ? CodeOperation::jump_if_equal
-         : operation == NodeOperation::less ? CodeOperation::jump_if_less
-                                            : CodeOperation::jump_if_at_most,
+    const Operation operation = pool_[id].operation;
+    jump(operation == Operation::equal  ? CodeOperation::jump_if_equal
+         : operation == Operation::less ? CodeOperation::jump_if_less
+                                        : CodeOperation::jump_if_at_most,
          id, a, b, yes);
     emit(CodeOperation::move, id, constant(0), 0, target);
     jump(CodeOperation::jump, id, 0, 0, end);

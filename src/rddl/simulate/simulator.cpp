@@ -81,21 +81,11 @@ void Simulator::find_random() {
     for (const std::uint32_t slot : slots_of(nodes, definition->node)) needed[slot] = true;
   }
   for (const GroundDefinition& definition : model_.order) {
-    derivations_.push_back(derivation(definition));
-    if (needed[definition.slot]) for_constraints_.push_back(derivation(definition));
+    const GroundVariable& variable = model_.variable(definition.slot);
+    derivations_.push_back({definition.slot, definition.node, variable.kind == ValueKind::real,
+                            nodes.is_random(definition.node), variable.observed});
+    if (needed[definition.slot]) for_constraints_.push_back(derivations_.back());
   }
-}
-
-Simulator::Derivation Simulator::derivation(const GroundDefinition& definition) const {
-  const GroundVariable& variable = model_.variable(definition.slot);
-  return {definition.slot, definition.node, variable.kind == ValueKind::real,
-          model_.nodes.is_random(definition.node), variable.observed};
-}
-
-void Simulator::refuse_random(const Derivation& derivation) const {
-  throw RddlError(
-      model_.variable(derivation.slot).place,
-      fmt::format("'{}' is random: expected a deterministic domain here", model_.slot_name(derivation.slot)));
 }
 
 void Simulator::make_code() {
@@ -132,8 +122,8 @@ void Simulator::make_code() {
 }
 
 void Simulator::derive(std::uint32_t address, SimulationRandom* random) {
-  if (random == nullptr && draws_ && address == entries_.derivations) return derive_without_random();
   try {
+    if (random == nullptr && draws_ && address == entries_.derivations) return derive_without_random();
     code_.run(address, model_.nodes, values_, random);
   } catch (const NotANumber& error) {
     throw RddlError(model_.variable(error.slot).place,
@@ -144,19 +134,18 @@ void Simulator::derive(std::uint32_t address, SimulationRandom* random) {
 // Random observations are left out, other random definitions are refused.
 void Simulator::derive_without_random() {
   for (const Derivation& derivation : derivations_) {
+    if (derivation.random && derivation.observed) continue;
     if (derivation.random) {
-      if (derivation.observed) continue;
-      refuse_random(derivation);
+      throw RddlError(model_.variable(derivation.slot).place,
+                      fmt::format("'{}' is random: expected a deterministic domain here",
+                                  model_.slot_name(derivation.slot)));
     }
     if (!derivation.real) {
       values_[derivation.slot] = evaluate_integer(model_.nodes, derivation.node, values_);
       continue;
     }
     const double value = evaluate_real(model_.nodes, derivation.node, values_);
-    if (std::isnan(value)) {
-      throw RddlError(model_.variable(derivation.slot).place,
-                      fmt::format("the value of '{}' is not a number", model_.slot_name(derivation.slot)));
-    }
+    if (std::isnan(value)) throw NotANumber{derivation.slot};
     values_[derivation.slot] = value_of_real(value);
   }
 }

@@ -107,10 +107,8 @@ class Simulator {
 
   void make_code();
   bool holds(std::uint32_t address) { return code_.run(address, model_.nodes, values_, nullptr) != 0; }
-  Derivation derivation(const GroundDefinition& definition) const;
   void derive(std::uint32_t address, SimulationRandom* random);
   void derive_without_random();
-  void refuse_random(const Derivation& derivation) const;
   void find_random();
   const GroundCondition* broken_constraint(const StateValues& state, const ActionValues& action);
   bool too_many_actions(const ActionValues& action) const;
