@@ -61,27 +61,6 @@ void ModelLoader::add_rows(std::span<const model::ModelRow> rows) {
   for (const model::ModelRow& row : rows) solver_.add_row(shift_ == 0 ? row.row : in_solver(row.row));
 }
 
-void ModelLoader::add_rows_if(Lit condition, std::span<const model::ModelRow> rows) {
-  for (const model::ModelRow& entry : rows) {
-    std::int64_t least = 0, most = 0;
-    for (const WeightedLit& term : entry.row.terms) {
-      (term.coefficient < 0 ? least : most) =
-          checked_add(term.coefficient < 0 ? least : most, term.coefficient);
-    }
-    const std::int64_t bound = entry.row.bound;
-    if (entry.row.comparison != Comparison::at_most && least < bound) {
-      LinearRow row = in_solver({entry.row.terms, Comparison::at_least, bound});
-      row.terms.push_back({checked_add(bound, checked_negate(least)), ~condition});
-      solver_.add_row(row);
-    }
-    if (entry.row.comparison != Comparison::at_least && most > bound) {
-      LinearRow row = in_solver({entry.row.terms, Comparison::at_most, bound});
-      row.terms.push_back({checked_add(bound, checked_negate(most)), ~condition});
-      solver_.add_row(row);
-    }
-  }
-}
-
 void ModelLoader::add_neurons(std::span<const model::ModelNeuron> all) {
   std::vector<NeuronView> neurons;
   for (std::size_t i = 0; i < all.size();) {

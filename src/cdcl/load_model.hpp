@@ -30,9 +30,6 @@ class ModelLoader {
   void add_rows(std::span<const model::ModelRow> rows);
   void add_neurons(std::span<const model::ModelNeuron> neurons);
 
-  // Rows that must hold if `condition`, a literal of the solver, is true.
-  void add_rows_if(Lit condition, std::span<const model::ModelRow> rows);
-
  private:
   LinearRow in_solver(LinearRow row) const;
 
