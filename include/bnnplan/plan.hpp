@@ -56,8 +56,8 @@ void validate(const PlanOptions& options);
 
 // Plans. The plan of the outcome has been replayed by the checker, says everything, and its cost is the
 // recomputed one; `optimal` and `infeasible` are proved, unless outcome.claimed_by names an external solver.
-// Requires problem.horizon > 0 or options.shortest; then problem_of() is what the outcome is about. Throws OptionError as validate() does, InputError for what is wrong with a
-// solver, a checkpoint or an output file, and RefusedPlan if an engine is wrong, which is a bug in bnnplan.
+// Requires problem.horizon > 0, or options.shortest: see problem_of(). Throws OptionError as validate() does,
+// InputError for what is wrong with a solver or file, and RefusedPlan if an engine is wrong, which is a bug.
 Outcome plan(const Problem& problem, const PlanOptions& options = {});
 
 // The problem, with the horizon that the outcome is about.

@@ -44,12 +44,13 @@ std::vector<Option> options_of(PlanOptions& options) {
       {"first", field(options.first), "Any plan will do"},
       {.name = "shortest",
        .field = field(options.shortest),
-       .help = fmt::format(
-           "Whatever horizon the file states: find the fewest steps that have a plan, prove that no plan has "
-           "fewer, and find\nthe cheapest plan of that many steps (with {} any). {} is then the most steps "
-           "tried. The engine auto does\nbreadth-first search and, if that takes longer than a second, runs "
-           "all engines for one horizon after another",
-           option_name("first"), option_name("horizon")),
+       .help = fmt::format("Whatever horizon the file states: find the fewest steps that have a plan, the "
+                           "proof that no plan has "
+                           "fewer,\nand the cheapest plan of that length (with {} any). {} is the most steps "
+                           "tried. Engine auto "
+                           "does\nbreadth-first search; after a second, all engines solve one horizon after "
+                           "the other as well",
+                           option_name("first"), option_name("horizon")),
        .excludes = {"solver", "proof", "checkpoint", "resume"}},
       {"solver", field(options.solver),
        "Plan by an external solver, with this command, such as \"clasp --opt-strategy=usc\"; the model's "

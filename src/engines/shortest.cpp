@@ -1,13 +1,13 @@
 // One horizon after the other, each from the beginning. One solver that grows, with the goal of each horizon
-// under a condition (Een and Sorensson, 2003), was measured up to the first plan. Where it takes time it
-// brings little: the neuron engine 0.9 and 1.2 times as fast on the networks of navigation 5x5 and 4x4 (0.5
-// and 0.07 s), maxsat 1.5 and 0.8 times on those of navigation 4x4 and cellda (13 and 4 s). Without a network
-// it was 3 to 11 times as fast, where a fresh solver for each horizon takes 0.2 s in all (navigation 10x10).
+// under a condition (Een and Sorensson, 2003), was measured up to the first plan. Where solving takes time it
+// brought little: the neuron engine was 0.9 and 1.2 times as fast on the networks of navigation 5x5 and 4x4
+// (0.5 and 0.07 s), maxsat 1.5 and 0.8 times on those of navigation 4x4 and cellda (13 and 4 s). It was 3 to
+// 11 times as fast where all horizons together take 0.2 s: without a network, since nothing is loaded twice,
+// and on cellda's, where local search looks for plans that do not exist.
 //
 // Search needs no horizons: breadth-first search finds the smallest, or that there is none, and expands each
-// state once. With engine auto it has as much time as all engines together, on the horizons that they have
-// proved to have no plan, but at least a second: so small problems are left to it, and large ones take at
-// most twice as long.
+// state once. With engine auto it has a second, and then as much time as all engines take to exclude
+// horizons: so small problems are left to it, and large ones take at most twice as long.
 #include "bnnplan/engines/shortest.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace bnnplan::engines {
 
 Outcome run_shortest(const Engine& engine, Problem problem, const EngineRequest& request) {
-  constexpr double least_slice = 1;  // seconds
+  constexpr double head_start = 1;  // seconds
   const Stopwatch stopwatch;
   const int most = problem.horizon > 0   ? problem.horizon
                    : problem.longest > 0 ? problem.longest
@@ -53,18 +53,20 @@ Outcome run_shortest(const Engine& engine, Problem problem, const EngineRequest&
     if (outcome.engine.empty()) outcome.engine = engine.name;
     return outcome;
   };
-  double by_engines = 0;
+  double by_search = 0, by_engines = 0;  // seconds
   begin_horizon(1);
   while (horizon <= most) {
     own.limits.seconds = time_left(request.limits.seconds, stopwatch.seconds());
-    if (search) {
+    const double share = std::max(head_start, by_engines) - by_search;
+    if (search && (alone || share > 0)) {
       Limits limits = own.limits;
-      const double slice = std::max(least_slice, by_engines);
-      if (!alone) limits.seconds = std::min(limits.seconds.value_or(slice), slice);
+      if (!alone) limits.seconds = std::min(limits.seconds.value_or(share), share);
+      const Stopwatch searching;
       const KeptSearch::Horizons found = search->exclude_horizons(most, limits, own.callbacks);
       if (found.has_plan && found.excluded + 1 < horizon)
         throw std::logic_error(
             fmt::format("engines disagree: search has a plan of {} steps", found.excluded + 1));
+      by_search += searching.seconds();
       begin_horizon(found.excluded + 1);
       if (alone && found.stopped != StopReason::none) {
         Outcome outcome;

@@ -2,7 +2,7 @@
 // such, three things are replaced in it:
 //
 //   "=WIDTH", "=COST(?b)", "=goal x", "=count block", "=index ?b"   by a number, see value()
-//   ?b in a string                                                  by the name of the object that it stands for
+//   ?b in a string                                                  by the name of an object
 //   {each = "?b : block", if = "COST(?b)", item = ...} in a list    by one element for each such object
 //
 // A table in a list is left out if it uses a number that the instance does not have: no goal, no door.
