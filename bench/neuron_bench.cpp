@@ -5,8 +5,6 @@
 //   published     the 45 published problems: time, conflicts, propagations per second; the same with a proof;
 //                 and whether the search engine agrees
 //   ablation      the 45 problems again with one technique changed at a time
-//   horizons      the horizons of each published family one after the other in one solver, and each on its
-//                 own
 //   ladder        growing sizes and horizons against the search engine: registers whose states are all
 //                 reachable and cheap, networks with many concurrent actions, rings in which any set of cells
 //                 may be lit
@@ -14,7 +12,7 @@
 //                 solver stopped at its limit of processor time (--cap S, 60 by default) counts with all
 //                 of it
 //
-//   neuron_bench [propagation|published|ablation|horizons|ladder|solvers]... [--cap S]
+//   neuron_bench [propagation|published|ablation|ladder|solvers]... [--cap S]
 //
 // Without arguments, all but the last. --cap is also the limit of the ladder; ablation has 20 and 5 s per
 // problem.
@@ -31,7 +29,6 @@
 #include "bnnplan/cdcl/load_model.hpp"
 #include "bnnplan/cdcl/optimise.hpp"
 #include "bnnplan/engines/engine.hpp"
-#include "bnnplan/engines/neuron/growing_horizon.hpp"
 #include "bnnplan/formats/model_format.hpp"
 #include "bnnplan/formats/opb_writer.hpp"
 #include "bnnplan/model/unroll.hpp"
@@ -207,38 +204,6 @@ void ablation() {
   }
 }
 
-void horizons() {
-  fmt::print("\nhorizons\n{:<16} {:>8} {:>12} {:>12} {:>12} {:>12}\n", "problem", "H", "one, confl.", "CPU s",
-             "each, confl.", "CPU s");
-  if (!testing::published_present()) return;
-  double total_one = 0, total_each = 0;
-  for (const bench::PublishedFamily& family : bench::published_families) {
-    Problem problem = read_fd_sat_plan(testing::published_folder(), family.domain, family.instance);
-    std::uint64_t conflicts = 0;
-    std::int64_t conflicts_each = 0;
-    double before = processor_seconds();
-    const auto answers = engines::solve_horizons(problem, family.first_horizon, family.last_horizon, false,
-                                                 Limits{.seconds = 600});
-    const double one = processor_seconds() - before;
-    before = processor_seconds();
-    for (const engines::HorizonAnswer& answer : answers) {
-      conflicts += answer.conflicts;
-      set_horizon(problem, answer.horizon);
-      const engines::Outcome outcome = engines::find_engine("neuron")->run(problem, {});
-      conflicts_each += count_of(outcome, "conflicts");
-      if (outcome.status != answer.status || outcome.cost != answer.cost) fmt::print("DISAGREES\n");
-    }
-    const double each = processor_seconds() - before;
-    total_one += one;
-    total_each += each;
-    fmt::print("{:<16} {:>8} {:>12} {:>12.3f} {:>12} {:>12.3f}\n",
-               fmt::format("{} {}", family.domain, family.instance),
-               fmt::format("{}..{}", family.first_horizon, family.last_horizon), conflicts, one,
-               conflicts_each, each);
-  }
-  fmt::print("together: {:.2f} and {:.2f} CPU s\n", total_one, total_each);
-}
-
 void compare(const std::string& name, const Problem& problem) {
   engines::EngineRequest request;
   request.limits.seconds = cap_seconds;
@@ -342,7 +307,6 @@ int main(int argc, char** argv) {
   if (wanted("propagation")) propagation();
   if (wanted("published")) published();
   if (wanted("ablation")) ablation();
-  if (wanted("horizons")) horizons();
   if (wanted("ladder")) ladder();
   if (wanted("solvers", false)) solvers();
   return 0;

@@ -40,6 +40,10 @@ struct PlanOptions : EngineRequest {
 
   std::string engine;  // a name of all_engines(); if empty auto, with a solver external
 
+  // The smallest horizon that has a plan, and the cheapest plan there. The problem's horizon is the largest
+  // one tried; 0: the largest allowed.
+  bool shortest = false;
+
   // The true domain, if the plan has to be valid there and lead to the states that the problem says: the
   // cheapest such plan, or the proof that there is none. Must outlive the call.
   rddl::Simulator* repair = nullptr;
@@ -52,9 +56,12 @@ void validate(const PlanOptions& options);
 
 // Plans. The plan of the outcome has been replayed by the checker, says everything, and its cost is the
 // recomputed one; `optimal` and `infeasible` are proved, unless outcome.claimed_by names an external solver.
-// Requires problem.horizon > 0. Throws OptionError as validate() does, InputError for what is wrong with a
-// solver, a checkpoint or an output file, and RefusedPlan if an engine is wrong, which is a bug in bnnplan.
+// Requires problem.horizon > 0, or options.shortest: see problem_of(). Throws OptionError as validate() does,
+// InputError for what is wrong with a solver or file, and RefusedPlan if an engine is wrong, which is a bug.
 Outcome plan(const Problem& problem, const PlanOptions& options = {});
+
+// The problem, with the horizon that the outcome is about.
+Problem problem_of(const Outcome& outcome, Problem problem);
 
 // The engine that the options ask for. Throws InputError.
 const Engine& engine_of(const PlanOptions& options);

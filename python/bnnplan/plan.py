@@ -249,6 +249,11 @@ class PlanResult(JsonFile):
         return self._core.horizon
 
     @property
+    def excluded(self) -> int:
+        """With ``shortest``: it is proved that no plan has from 1 to this many steps."""
+        return self._core.excluded
+
+    @property
     def claimed_by(self) -> str:
         """The external solver that claims what was not proved by bnnplan itself, or ""."""
         return self._core.claimed_by

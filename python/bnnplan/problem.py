@@ -307,7 +307,7 @@ class Problem:
         """Finds an optimal plan, and proves it.
 
         Args:
-            horizon: the number of steps, if not the problem's own
+            horizon: the number of steps, if not the problem's own; with ``shortest`` the most steps tried
             repair: a :class:`bnnplan.rddl.Domain`; the plan has to be valid there, too
             progress: a function that is called with a :class:`Progress` several times a second; True for a bar, False for
                 none; if None a bar in a terminal or notebook
@@ -324,16 +324,6 @@ class Problem:
         finally:
             told.close()
         return unless_raised(PlanResult(outcome), raised)
-
-    def solve_horizons(self, first: int, last: int, *, until_plan: bool = False, **options: Any) -> List[PlanResult]:
-        """Plans for the horizons first, first + 1, ..., last, keeping what is learned from one to the next.
-
-        With ``until_plan`` it ends at the first horizon that has a plan, which is the shortest plan there is. The ``engine`` is
-        "search", "neuron" or "maxsat"; limits and seed are as for :meth:`plan`, one time limit for all together. After Ctrl-C,
-        the answers so far are in :class:`Interrupted`.
-        """
-        answers, raised = _core.solve_horizons(self._core, first, last, until_plan, options)
-        return unless_raised([PlanResult(answer) for answer in answers], raised)
 
     def compare(self, engines: Iterable[str] = ("search", "neuron", "maxsat"), **options: Any) -> Comparison:
         """Plans with several engines, one after the other; the options are those of :meth:`plan`."""

@@ -7,9 +7,6 @@
 #include <bnnplan/evidence.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/engines/growing_maxsat.hpp"
-#include "bnnplan/engines/neuron/growing_horizon.hpp"
-#include "bnnplan/engines/search/kept_search.hpp"
 #include "bnnplan/report/plan_picture.hpp"
 #include "bnnplan/report/report_page.hpp"
 #include "bnnplan/report/report_plan.hpp"
@@ -88,7 +85,7 @@ py::tuple outcome_state(const CoreOutcome& self) {
                         static_cast<int>(o.status), o.cost, o.lower_bound, static_cast<int>(o.stopped),
                         py::make_tuple(o.engine, o.proof, o.claimed_by, o.among, o.resumed_from, o.checkpoint,
                                        o.checkpoint_error, o.domain_reward),
-                        o.seconds, bounds, statistics);
+                        o.seconds, bounds, statistics, o.shortest);
 }
 
 CoreOutcome outcome_of_state(const py::tuple& state) {
@@ -114,6 +111,7 @@ CoreOutcome outcome_of_state(const py::tuple& state) {
     const auto parts = one.cast<py::tuple>();
     o.statistics.emplace_back(parts[0].cast<std::string>(), parts[1].cast<Statistic>());
   }
+  o.shortest = state[10].cast<int>();
   return made;
 }
 
@@ -126,13 +124,14 @@ std::optional<CorePlan> plan_of(const CoreOutcome& self) {
 py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon, const py::dict& given,
                    const CoreDomain* repair, const py::object& progress) {
   SharedProblem problem = core.finished();
-  if (horizon && *horizon != problem->horizon) {
-    auto longer = std::make_shared<Problem>(*problem);
-    set_horizon(*longer, *horizon);
-    problem = std::move(longer);
-  }
   Interruption interruption;
   auto options = options_from<PlanOptions>(given, options_of);
+  if (options.shortest || (horizon && *horizon != problem->horizon)) {
+    auto longer = std::make_shared<Problem>(*problem);
+    longer->horizon = 0;
+    if (horizon) set_horizon(*longer, *horizon);
+    problem = std::move(longer);
+  }
   options.limits.interrupt = interruption.flag();
   std::optional<Simulator> domain;
   if (repair != nullptr) options.repair = &domain.emplace(*repair->simulator);
@@ -145,52 +144,8 @@ py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon
     };
   }
   Outcome outcome = work_interruptibly(interruption, [&] { return plan(*problem, options); });
+  if (options.shortest) problem = std::make_shared<Problem>(problem_of(outcome, *problem));
   return py::make_tuple(CoreOutcome{problem, std::move(outcome)}, interruption.raised());
-}
-
-// The answers, and what was raised meanwhile, or None.
-py::tuple run_horizons(CoreProblem& core, std::int32_t first, std::int32_t last, bool until_plan,
-                       const py::dict& given) {
-  const auto options = options_from<PlanOptions>(given, options_of);
-  const std::string engine = options.engine.empty() ? "search" : options.engine;
-  if (first < 1 || last < first) throw InputError("horizons have to be first <= last, from 1 on");
-  if (engine != "search" && engine != "neuron" && engine != "maxsat")
-    throw InputError("horizons are solved by engine search, neuron or maxsat");
-  const SharedProblem problem = core.finished();
-  Interruption interruption;
-  Limits limits = on_this_machine(options.limits);
-  limits.interrupt = interruption.flag();
-  std::vector<CoreOutcome> outcomes = work_interruptibly(interruption, [&] {
-    std::vector<CoreOutcome> answers;
-    const auto add = [&](std::int32_t horizon, Outcome outcome) {
-      auto of_horizon = std::make_shared<Problem>(*problem);
-      set_horizon(*of_horizon, horizon);
-      Outcome checked = checked_outcome(engine, *of_horizon, std::move(outcome));
-      answers.push_back({std::move(of_horizon), std::move(checked)});
-    };
-    if (engine == "search") {
-      std::int32_t horizon = first;
-      for (Outcome& outcome : engines::search_horizons(*problem, first, last, until_plan, limits))
-        add(horizon++, std::move(outcome));
-      return answers;
-    }
-    for (engines::HorizonAnswer& answer :
-         engine == "maxsat" ? engines::solve_horizons_by_maxsat(*problem, first, last, until_plan, limits)
-                            : engines::solve_horizons(*problem, first, last, until_plan, limits)) {
-      Outcome outcome;
-      outcome.status = answer.status;
-      outcome.plan = std::move(answer.plan);
-      outcome.cost = answer.cost;
-      if (answer.status == Status::optimal) outcome.lower_bound = answer.cost;
-      outcome.engine = engine;
-      outcome.statistics.emplace_back("conflicts", static_cast<std::int64_t>(answer.conflicts));
-      add(answer.horizon, std::move(outcome));
-    }
-    return answers;
-  });
-  py::list result;
-  for (CoreOutcome& outcome : outcomes) result.append(std::move(outcome));
-  return py::make_tuple(result, interruption.raised());
 }
 
 py::dict episodes_of(const PlanEpisodes& episodes) {
@@ -352,6 +307,8 @@ void bind_planning(py::module_& module) {
                              [](const CoreOutcome& self) { return self.outcome.domain_reward; })
       .def_property_readonly("seconds", [](const CoreOutcome& self) { return self.outcome.seconds; })
       .def_property_readonly("horizon", [](const CoreOutcome& self) { return self.problem->horizon; })
+      .def_property_readonly("excluded",
+                             [](const CoreOutcome& self) { return std::max(0, self.outcome.excluded()); })
       .def_property_readonly("bounds", &bounds_of)
       .def_property_readonly("statistics",
                              [](const CoreOutcome& self) { return statistics_of(self.outcome); })
@@ -364,7 +321,6 @@ void bind_planning(py::module_& module) {
       });
 
   module.def("plan", &run_plan);
-  module.def("solve_horizons", &run_horizons);
   module.def("parse_plan", [](CoreProblem& core, const std::string& text, const std::string& name) {
     const SharedProblem problem = core.finished();
     return CorePlan{problem, parse_plan(text, name, *problem)};

@@ -158,11 +158,10 @@ def targets(domains):
             *[
                 (lambda key: lambda *a: problem.plan(**{"time_limit": 1, "engine": "search", "progress": False, key: a[0]}))(key)
                 for key in (
-                    "horizon", "engine", "first", "time_limit", "memory_limit", "threads", "seed", "neurons", "solver_format",
+                    "horizon", "engine", "first", "shortest", "time_limit", "memory_limit", "threads", "seed", "neurons", "solver_format",
                     "proof", "proof_version", "checkpoint", "checkpoint_every", "resume", "repair", "progress",
                 )
             ],
-            lambda *a: problem.solve_horizons(1, *a[:1], time_limit=0.1), lambda *a: problem.solve_horizons(*a[:1], 2, time_limit=0.1),
         ],
         "network": [
             network, bnnplan.Network, bnnplan.Network.read, bnnplan.Network.parse, bnnplan.Network.from_arrays,

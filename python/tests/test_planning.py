@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -166,19 +167,22 @@ def test_options_that_do_not_go_together(corridor):
             corridor.plan(**options)
 
 
-def test_horizons(corridor):
+def test_shortest(corridor):
     for engine in ("search", "neuron", "maxsat"):
-        results = corridor.solve_horizons(3, 7, engine=engine)
-        assert [r.status for r in results] == ["infeasible"] * 2 + ["optimal"] * 3
-        assert [r.cost for r in results] == [None, None, 5, 5, 5] and [r.horizon for r in results] == [3, 4, 5, 6, 7]
-        shortest = corridor.solve_horizons(1, 9, until_plan=True, engine=engine)
-        assert len(shortest) == 5 and len(shortest[-1].plan) == 5
+        found = corridor.plan(shortest=True, engine=engine)
+        assert found.status == "optimal" and (found.horizon, found.excluded, found.cost, len(found.plan)) == (5, 4, 5, 5)
+        assert "shortest: 5 steps; no plan of fewer (proved)" in str(found)
+        assert pickle.loads(pickle.dumps(found)).excluded == 4
         problem = corridor.copy()
         problem.horizon = 5
-        assert problem.check(shortest[-1])
-    for first, last in ((0, 3), (4, 3), (-1, 1)):
+        assert problem.check(found)
+        assert corridor.plan(shortest=True, first=True, engine=engine).status == "plan"
+        none = corridor.plan(4, shortest=True, engine=engine)
+        assert none.status == "infeasible" and none.excluded == 4
+    assert corridor.plan().excluded == 0 and corridor.horizon == 7
+    for horizon, options in ((0, {}), (None, {"proof": "x"}), (None, {"solver": "clasp"}), (None, {"resume": "x"})):
         with pytest.raises(InputError):
-            corridor.solve_horizons(first, last)
+            corridor.plan(horizon, shortest=True, **options)
 
 
 def test_comparison(corridor):

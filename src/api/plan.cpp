@@ -11,6 +11,7 @@
 #include "bnnplan/base/stopwatch.hpp"
 #include "bnnplan/check/plan_check.hpp"
 #include "bnnplan/engines/repair.hpp"
+#include "bnnplan/engines/shortest.hpp"
 #include "bnnplan/rddl/simulate/domain_judge.hpp"
 #include "bnnplan/rddl/simulate/replay.hpp"
 
@@ -34,11 +35,13 @@ std::string reward_in(rddl::Simulator& domain, const Problem& problem, const Pla
 const Engine& engine_of(const PlanOptions& options) { return *find_engine(engine_name(options)); }
 
 Outcome plan(const Problem& problem, const PlanOptions& options) {
-  if (problem.horizon <= 0) throw InputError("the problem states no horizon: give it one with set_horizon");
+  if (problem.horizon <= 0 && !options.shortest)
+    throw InputError("the problem states no horizon: give it one with set_horizon");
   validate(options);
   const Engine& engine = engine_of(options);
   EngineRequest request = options;
   request.limits = on_this_machine(options.limits);
+  if (options.shortest) return engines::run_shortest(engine, problem, request);
   if (options.repair == nullptr) return run_checked(engine, problem, request);
   Problem remaining = problem;  // what is refused is taken out of it
   rddl::DomainJudge judge(*options.repair, remaining);
@@ -57,7 +60,7 @@ struct BestSoFar::Record {
         domain(options.repair),
         callbacks(options.callbacks) {}
 
-  const Problem& problem;
+  Problem problem;  // with `shortest` for the current horizon
   const std::string engine;
   const bool first;
   const std::string resumed_from;
@@ -89,9 +92,22 @@ BestSoFar::BestSoFar(const Problem& problem, PlanOptions& options)
     }
     if (record.callbacks.bound) record.callbacks.bound(bound);
   };
+  options.callbacks.horizon = [&record](int horizon) {
+    {
+      const std::lock_guard lock(record.mutex);
+      record.known = {};
+      record.known.shortest = record.problem.horizon = horizon;
+    }
+    if (record.callbacks.horizon) record.callbacks.horizon(horizon);
+  };
 }
 
 BestSoFar::~BestSoFar() = default;
+
+Problem problem_of(const Outcome& outcome, Problem problem) {
+  if (outcome.shortest > 0) problem.horizon = outcome.shortest;
+  return problem;
+}
 
 Outcome BestSoFar::outcome(StopReason stopped) const {
   const std::lock_guard lock(record_->mutex);

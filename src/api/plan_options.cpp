@@ -42,6 +42,16 @@ std::vector<Option> options_of(PlanOptions& options) {
   std::vector<Option> all = {
       {"engine", one_of(options.engine, names_in(all_engines())), engine_help(), "ENGINE"},
       {"first", field(options.first), "Any plan will do"},
+      {.name = "shortest",
+       .field = field(options.shortest),
+       .help = fmt::format("Whatever horizon the file states: find the fewest steps that have a plan, the "
+                           "proof that no plan has "
+                           "fewer,\nand the cheapest plan of that length (with {} any). {} is the most steps "
+                           "tried. Engine auto "
+                           "does\nbreadth-first search; after a second, all engines solve one horizon after "
+                           "the other as well",
+                           option_name("first"), option_name("horizon")),
+       .excludes = {"solver", "proof", "checkpoint", "resume"}},
       {"solver", field(options.solver),
        "Plan by an external solver, with this command, such as \"clasp --opt-strategy=usc\"; the model's "
        "file is\n"
@@ -102,11 +112,12 @@ void validate(const PlanOptions& options) {
   if ((saves || resumes) && !engine.can_be_saved)
     throw OptionError(fmt::format("{} is for {}", option_name(saves ? "checkpoint" : "resume"),
                                   engines_with(&Engine::can_be_saved)));
-  if (options.repair != nullptr && (saves || resumes || !options.proof.empty()))
+  if (options.repair != nullptr && (saves || resumes || options.shortest || !options.proof.empty()))
     throw OptionError(fmt::format("{} is about one problem, {} plans for one after the other",
-                                  option_name(saves     ? "checkpoint"
-                                              : resumes ? "resume"
-                                                        : "proof"),
+                                  option_name(saves              ? "checkpoint"
+                                              : resumes          ? "resume"
+                                              : options.shortest ? "shortest"
+                                                                 : "proof"),
                                   option_name("repair")));
   if (saves && std::filesystem::path(options.checkpoint.file).extension() == ".gz")
     throw InputError(options.checkpoint.file, "a checkpoint is a file that is not compressed");

@@ -1,15 +1,11 @@
 // From the 0-1 model to constraints of the solver. The neurons of one layer in one step become one layer
-// there; as all steps have the same network, the weights are stored once. A row that holds under a condition
-// gets the negated condition as one more term, large enough to satisfy the row alone:
-//
-//   c -> sum a_i l_i >= b     is     (b - least sum) ~c + sum a_i l_i >= b
+// there; as all steps have the same network, the weights are stored once.
 #include "bnnplan/cdcl/load_model.hpp"
 
 #include <cassert>
 #include <numeric>
 #include <utility>
 
-#include "bnnplan/base/checked.hpp"
 #include "bnnplan/base/random.hpp"
 
 namespace bnnplan::cdcl {
@@ -37,49 +33,20 @@ std::vector<Var> decision_order(const model::ModelLayout& layout, std::uint64_t 
 
 void ModelLoader::add_variables(const model::ModelLayout& layout, std::int32_t t) {
   const std::uint32_t count = layout.step_size() * static_cast<std::uint32_t>(t) + layout.state_bits;
-  while (solver_.variable_count() < count + shift_) {
+  while (solver_.variable_count() < count) {
     const Var variable = solver_.new_variable();
-    if (!layout.is_problem_variable({variable.index - shift_})) solver_.set_hidden(variable);
+    if (!layout.is_problem_variable(variable)) solver_.set_hidden(variable);
   }
 }
 
 void ModelLoader::set_order(const model::ModelLayout& layout, const std::vector<WeightedLit>& objective) {
-  std::vector<Var> order = decision_order(layout, solver_.options().seed);
-  for (Var& variable : order) variable.index += shift_;
-  assert(layout.variable_count() + shift_ <= solver_.variable_count());
-  solver_.set_decision_order(std::move(order));
-  for (const WeightedLit& term : objective)
-    solver_.set_phase(in_solver(term.literal).var(), term.literal.negated());
-}
-
-LinearRow ModelLoader::in_solver(LinearRow row) const {
-  for (WeightedLit& term : row.terms) term.literal = in_solver(term.literal);
-  return row;
+  assert(layout.variable_count() <= solver_.variable_count());
+  solver_.set_decision_order(decision_order(layout, solver_.options().seed));
+  for (const WeightedLit& term : objective) solver_.set_phase(term.literal.var(), term.literal.negated());
 }
 
 void ModelLoader::add_rows(std::span<const model::ModelRow> rows) {
-  for (const model::ModelRow& row : rows) solver_.add_row(shift_ == 0 ? row.row : in_solver(row.row));
-}
-
-void ModelLoader::add_rows_if(Lit condition, std::span<const model::ModelRow> rows) {
-  for (const model::ModelRow& entry : rows) {
-    std::int64_t least = 0, most = 0;
-    for (const WeightedLit& term : entry.row.terms) {
-      (term.coefficient < 0 ? least : most) =
-          checked_add(term.coefficient < 0 ? least : most, term.coefficient);
-    }
-    const std::int64_t bound = entry.row.bound;
-    if (entry.row.comparison != Comparison::at_most && least < bound) {
-      LinearRow row = in_solver({entry.row.terms, Comparison::at_least, bound});
-      row.terms.push_back({checked_add(bound, checked_negate(least)), ~condition});
-      solver_.add_row(row);
-    }
-    if (entry.row.comparison != Comparison::at_least && most > bound) {
-      LinearRow row = in_solver({entry.row.terms, Comparison::at_most, bound});
-      row.terms.push_back({checked_add(bound, checked_negate(most)), ~condition});
-      solver_.add_row(row);
-    }
-  }
+  for (const model::ModelRow& row : rows) solver_.add_row(row.row);
 }
 
 void ModelLoader::add_neurons(std::span<const model::ModelNeuron> all) {
@@ -93,7 +60,7 @@ void ModelLoader::add_neurons(std::span<const model::ModelNeuron> all) {
     }
     const auto like = first_of_layer_.find(first.layer);
     const std::uint32_t index =
-        solver_.add_layer(neurons, like == first_of_layer_.end() ? -1 : std::int64_t{like->second}, shift_);
+        solver_.add_layer(neurons, like == first_of_layer_.end() ? -1 : std::int64_t{like->second});
     first_of_layer_.emplace(first.layer, index);
   }
 }

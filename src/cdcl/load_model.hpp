@@ -10,14 +10,11 @@
 
 namespace bnnplan::cdcl {
 
-// Loads a 0-1 model into a solver, whole or piece by piece; variable v of the model is variable v + shift of
-// the solver, where `shift` is the number of variables the solver had before. A piece is no longer needed
-// after it was loaded.
+// Loads a 0-1 model into a solver, whole or piece by piece, with the same numbers of variables. A piece is
+// no longer needed after it was loaded.
 class ModelLoader {
  public:
-  explicit ModelLoader(Solver& solver) : solver_(solver), shift_(solver.variable_count()) {}
-
-  Lit in_solver(Lit literal) const { return {literal.code + 2 * shift_}; }
+  explicit ModelLoader(Solver& solver) : solver_(solver) {}
 
   // Creates the missing variables of steps 1..t, with the state after step t.
   void add_variables(const model::ModelLayout& layout, std::int32_t t);
@@ -30,14 +27,8 @@ class ModelLoader {
   void add_rows(std::span<const model::ModelRow> rows);
   void add_neurons(std::span<const model::ModelNeuron> neurons);
 
-  // Rows that must hold if `condition`, a literal of the solver, is true.
-  void add_rows_if(Lit condition, std::span<const model::ModelRow> rows);
-
  private:
-  LinearRow in_solver(LinearRow row) const;
-
   Solver& solver_;
-  std::uint32_t shift_;
   std::map<std::uint16_t, std::uint32_t> first_of_layer_;
 };
 

@@ -143,12 +143,11 @@ std::size_t LayerWeights::bytes() const {
          8 * (positive_bits.size() + negative_bits.size());
 }
 
-NeuronLayer::NeuronLayer(std::span<const NeuronView> neurons, std::uint32_t shift, bool dense,
-                         const NeuronLayer* like) {
+NeuronLayer::NeuronLayer(std::span<const NeuronView> neurons, bool dense, const NeuronLayer* like) {
   for (const NeuronView& neuron : neurons) {
     assert(neuron.threshold >= 1 && static_cast<std::size_t>(neuron.threshold) <= neuron.inputs.size());
     assert(neuron.inputs.size() <= most_layer_inputs);
-    outputs_.push_back({neuron.output.code + 2 * shift});
+    outputs_.push_back(neuron.output);
   }
   if (like != nullptr && has_weights(like->weights(), neurons, columns_)) {
     weights_ = like->weights_;
@@ -158,7 +157,6 @@ NeuronLayer::NeuronLayer(std::span<const NeuronView> neurons, std::uint32_t shif
     build_columns(*weights, dense);
     weights_ = std::move(weights);
   }
-  for (Var& column : columns_) column.index += shift;
   if (weights_->wide) {
     counts16_.assign(2 * weights_->width, 0);
     limits16_.assign(2 * weights_->width, std::numeric_limits<std::uint16_t>::max());

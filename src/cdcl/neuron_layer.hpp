@@ -65,9 +65,9 @@ class NeuronLayer {
     Side side;
   };
 
-  // Variable v of the neurons is variable v + shift here. Requires thresholds between 1 and the number of
-  // inputs, and no more than most_layer_inputs of them. Weights equal to those of `like` are shared with it.
-  NeuronLayer(std::span<const NeuronView> neurons, std::uint32_t shift, bool dense, const NeuronLayer* like);
+  // Requires thresholds between 1 and the number of inputs, and no more than most_layer_inputs of them.
+  // Weights equal to those of `like` are shared with it.
+  NeuronLayer(std::span<const NeuronView> neurons, bool dense, const NeuronLayer* like);
 
   std::size_t size() const { return weights_->rows.size(); }
   std::span<const Var> columns() const { return columns_; }

@@ -26,13 +26,13 @@ namespace bnnplan::cdcl {
 namespace {
 
 // output -> at least k of the inputs, and not output -> at least n - k + 1 of their negations.
-std::array<model::AtLeastRow, 2> rows_of(const NeuronView& neuron, std::uint32_t shift) {
+std::array<model::AtLeastRow, 2> rows_of(const NeuronView& neuron) {
   const auto n = static_cast<std::int64_t>(neuron.inputs.size());
-  const Lit output{neuron.output.code + 2 * shift};
-  std::vector<WeightedLit> terms{{neuron.threshold, ~output}}, negated{{n - neuron.threshold + 1, output}};
+  std::vector<WeightedLit> terms{{neuron.threshold, ~neuron.output}};
+  std::vector<WeightedLit> negated{{n - neuron.threshold + 1, neuron.output}};
   for (const Lit input : neuron.inputs) {
-    terms.push_back({1, {input.code + 2 * shift}});
-    negated.push_back({1, ~terms.back().literal});
+    terms.push_back({1, input});
+    negated.push_back({1, ~input});
   }
   return {model::at_least_row(std::move(terms), neuron.threshold),
           model::at_least_row(std::move(negated), n - neuron.threshold + 1)};
@@ -40,25 +40,24 @@ std::array<model::AtLeastRow, 2> rows_of(const NeuronView& neuron, std::uint32_t
 
 }  // namespace
 
-std::uint32_t Solver::add_layer(std::span<const NeuronView> neurons, std::int64_t like, std::uint32_t shift) {
+std::uint32_t Solver::add_layer(std::span<const NeuronView> neurons, std::int64_t like) {
   assert(level() == 0);
   assert(like < static_cast<std::int64_t>(layers_.size()));
   std::vector<NeuronView> fitting;
   for (const NeuronView& neuron : neurons) {
-    assert(neuron.output.var().index + shift < variable_count());
-    const Lit output{neuron.output.code + 2 * shift};
+    assert(neuron.output.var().index < variable_count());
     if (neuron.threshold <= 0) {
-      add_clause({output});
+      add_clause({neuron.output});
     } else if (static_cast<std::size_t>(neuron.threshold) > neuron.inputs.size()) {
-      add_clause({~output});
+      add_clause({~neuron.output});
     } else if (neuron.inputs.size() > most_layer_inputs) {
-      for (model::AtLeastRow& row : rows_of(neuron, shift)) add_at_least(std::move(row));
+      for (model::AtLeastRow& row : rows_of(neuron)) add_at_least(std::move(row));
     } else {
       fitting.push_back(neuron);
     }
   }
   const auto index = static_cast<std::uint32_t>(layers_.size());
-  layers_.emplace_back(fitting, shift, options_.dense,
+  layers_.emplace_back(fitting, options_.dense,
                        like >= 0 ? &layers_[static_cast<std::size_t>(like)] : nullptr);
   NeuronLayer& layer = layers_.back();
   constraint_bytes_ += layer.bytes();

@@ -81,10 +81,8 @@ class Solver {
   void add_row(const LinearRow& row);
 
   // The neurons of one layer in one step; only their shape is stored. Weights are shared with the earlier
-  // layer `like` (an index that this function returned) if they are equal. Variable v of the neurons is
-  // variable v + shift here.
-  std::uint32_t add_layer(std::span<const NeuronView> neurons, std::int64_t like = -1,
-                          std::uint32_t shift = 0);
+  // layer `like` (an index that this function returned) if they are equal.
+  std::uint32_t add_layer(std::span<const NeuronView> neurons, std::int64_t like = -1);
 
   // A new variable that is true if and only if at least `threshold` of the inputs are: the only place where a
   // variable that the model does not have is defined by others. Requires different variables and

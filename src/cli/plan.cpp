@@ -65,7 +65,8 @@ void print_with_evidence(const PlanCommand& options, const Problem& problem, con
 }
 
 // Writes and prints the result; returns the exit code.
-int tell(const PlanCommand& options, const Problem& problem, const Outcome& outcome) {
+int tell(const PlanCommand& options, const Problem& given, const Outcome& outcome) {
+  const Problem problem = problem_of(outcome, given);
   if (!options.output.empty()) write_text_file(options.output, outcome_json(problem, outcome));
   if (!options.plan.proof.empty() && outcome.proof.empty())
     print_message(fmt::format("bnnplan: no proof, {} is not written\n", printable(options.plan.proof)));
@@ -134,7 +135,8 @@ int run_plan(PlanCommand& command) {
   {
     const Watchdog watchdog(on_this_machine(limits),
                             [&](StopReason stopped) { return tell_unread(command, stopped); });
-    problem = command.problem.read_with_horizon();
+    problem = command.plan.shortest ? command.problem.read() : command.problem.read_with_horizon();
+    if (command.plan.shortest && !command.problem.options.horizon) problem.horizon = 0;
   }
   if (!command.output.empty()) require_writable(command.output);
   if (!command.plan.checkpoint.file.empty()) require_writable(command.plan.checkpoint.file);
@@ -159,7 +161,7 @@ void add_plan_command(CLI::App& app, int& exit_code) {
           "Plan until the plan is valid in this true domain and has the same states there, excluding what "
           "the domain refuses or does otherwise")
       ->expected(2)
-      ->excludes("--proof", "--checkpoint", "--resume")
+      ->excludes("--proof", "--checkpoint", "--resume", "--shortest")
       ->type_name("DOMAIN.rddl INSTANCE.rddl");
   command
       ->add_option(

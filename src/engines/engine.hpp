@@ -41,6 +41,8 @@ struct EngineCallbacks {
   std::function<void(const Improvement&)> improvement;
   std::function<void(const BoundPoint&)> bound;
   std::function<void(const Progress&)> progress;  // several times a second
+  // By run_shortest: what is reported from now on is about this many steps, and no plan has fewer.
+  std::function<void(int)> horizon;
 };
 
 // The shared knowledge of engines that work on one problem in parallel. An engine may drop everything that
@@ -107,17 +109,22 @@ struct Outcome {
   std::optional<std::int64_t> lower_bound;  // always valid; equal to the cost if optimal
   StopReason stopped = StopReason::none;
   std::string engine;
-  std::string proof;         // the proof file written; empty: none
-  std::string claimed_by;    // the solver that claims what we did not prove ourselves; empty: none
-  std::string among;         // the plans considered, "plans on which ..."; empty: all plans of the problem
-  std::string resumed_from;  // the checkpoint it was resumed from, which is trusted; empty: none
-  std::string checkpoint;    // the file it was saved to when stopped; empty: not saved
+  std::string proof;       // the proof file written; empty: none
+  std::string claimed_by;  // the solver that claims what we did not prove ourselves; empty: none
+  std::string among;       // the plans considered, "plans on which ..."; empty: all plans of the problem
+  // By run_shortest: the horizon that this is about; otherwise 0, for the problem's own.
+  int shortest = 0;
+  std::string resumed_from;      // the checkpoint it was resumed from, which is trusted; empty: none
+  std::string checkpoint;        // the file it was saved to when stopped; empty: not saved
   std::string checkpoint_error;  // why the last save failed; empty: it did not fail
   // The plan's reward in the true domain, if requested: an exact number as text.
   std::string domain_reward;
   double seconds = 0;
   std::vector<BoundPoint> bounds;  // ordered by time
   std::vector<std::pair<std::string, Statistic>> statistics;
+
+  // By run_shortest: no plan has from 1 to this many steps.
+  int excluded() const { return status == Status::infeasible ? shortest : shortest - 1; }
 };
 
 // An engine: finds plans for problems. run() requires problem.horizon > 0, respects the limits, and returns

@@ -45,6 +45,7 @@ JsonObject outcome_fields(const Problem& problem, const Outcome& outcome) {
   answer.add("problem", problem.name);
   answer.add("horizon", problem.horizon);
   answer.add("status", status_text(outcome.status));
+  if (outcome.shortest > 0) answer.add("excluded", outcome.excluded());
   answer.add("cost", cost_json(problem, outcome.cost));
   answer.add("lower_bound", cost_json(problem, outcome.lower_bound));
   answer.add("engine", outcome.engine);

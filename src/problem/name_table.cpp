@@ -8,6 +8,7 @@
 
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/text_file.hpp"
+#include "bnnplan/view/view_file.hpp"
 
 namespace bnnplan {
 
@@ -67,6 +68,19 @@ std::string NameTable::suggestion(std::string_view name) const {
   for (const auto& [candidate, meaning] : names_) candidates.push_back(candidate);
   std::sort(candidates.begin(), candidates.end());
   return did_you_mean(name, candidates);
+}
+
+view::ViewScope view_scope(const Problem& problem, const NameTable& names) {
+  const auto find = [&](std::string_view name) -> std::optional<view::ViewName> {
+    const auto bits = names.find(name);
+    if (!bits) return std::nullopt;
+    const Variable& variable = variables_at(problem, bits->place).variables[bits->variable];
+    const view::ViewPlace place = bits->place == Place::state    ? view::ViewPlace::state
+                                  : bits->place == Place::action ? view::ViewPlace::action
+                                                                 : view::ViewPlace::elsewhere;
+    return view::ViewName{place, bits->variable, variable.boolean, variable.name};
+  };
+  return {find, [&](std::string_view name) { return names.suggestion(name); }};
 }
 
 }  // namespace bnnplan

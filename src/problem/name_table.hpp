@@ -8,6 +8,10 @@
 
 #include "bnnplan/problem/problem.hpp"
 
+namespace bnnplan::view {
+struct ViewScope;
+}  // namespace bnnplan::view
+
 namespace bnnplan {
 
 // The meaning of a name: a whole variable, or one bit x.b of an integer. In a network, a data set or an
@@ -38,5 +42,8 @@ class NameTable {
   };
   std::unordered_map<std::string, NamedBits, Hash, std::equal_to<>> names_;
 };
+
+// What a [view] section may name: variables of the problem, whose names these are. Keeps references.
+view::ViewScope view_scope(const Problem& problem, const NameTable& names);
 
 }  // namespace bnnplan

@@ -87,7 +87,7 @@ class ProblemReader {
     read_objective();
     read_refused();
     if (const toml::table* table = section("view"))
-      problem_.view = view::read_view(*table, view_scope(), file_);
+      problem_.view = view::read_view(*table, view_scope(problem_, names_), file_);
     try {
       if (open_) leave_open(problem_);
       if (!restores_) validate(problem_);
@@ -397,19 +397,6 @@ class ProblemReader {
     if (is_classifier(*problem_.network) && !problem_.network->layers.empty())
       add_hidden_bits(problem_, names_);
     connect_network(problem_);
-  }
-
-  view::ViewScope view_scope() const {
-    const auto find = [this](std::string_view name) -> std::optional<view::ViewName> {
-      const auto bits = names_.find(name);
-      if (!bits) return std::nullopt;
-      const Variable& variable = variables_at(problem_, bits->place).variables[bits->variable];
-      const view::ViewPlace place = bits->place == Place::state    ? view::ViewPlace::state
-                                    : bits->place == Place::action ? view::ViewPlace::action
-                                                                   : view::ViewPlace::elsewhere;
-      return view::ViewName{place, bits->variable, variable.boolean, variable.name};
-    };
-    return {find, [this](std::string_view name) { return names_.suggestion(name); }};
   }
 
   const toml::table& root_;

@@ -37,7 +37,8 @@ std::string answer_text(const Problem& problem, const engines::Outcome& outcome)
       return fmt::format("plan of {}, {}, not proved optimal{}{}{}", steps,
                          worth_text(problem, *outcome.cost), bound, why, resumed);
     case Status::infeasible:
-      return fmt::format("infeasible: there is no plan of {}, {}", steps, proved);
+      return fmt::format("infeasible: there is no plan of {}{}, {}", outcome.shortest > 1 ? "1 to " : "",
+                         steps, proved);
     case Status::unknown:
       return fmt::format("unknown: no plan of {} found{}{}{}", steps, why, bound, resumed);
   }
@@ -57,6 +58,16 @@ const std::int64_t* count(const engines::Outcome& outcome, std::string_view name
 
 std::string memory_text(std::size_t bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
+}
+
+// What `--shortest` adds, unless the answer says it.
+std::string shortest_text(const engines::Outcome& outcome) {
+  const std::string excluded = outcome.excluded() > 0 ? fmt::format("no plan of {} or fewer (proved)",
+                                                                    count_text(outcome.excluded(), "step"))
+                                                      : "";
+  if (!outcome.plan) return excluded.empty() ? "" : excluded + "\n";
+  return fmt::format("shortest: {}{}\n", count_text(outcome.shortest, "step"),
+                     excluded.empty() ? "" : "; no plan of fewer (proved)");
 }
 
 // What `--repair` adds. Its optimum is only one among the plans on which model and domain agree.
@@ -95,6 +106,7 @@ std::string outcome_text(const Problem& problem, const engines::Outcome& outcome
            : outcome.status == Status::feasible ? style.doubtful(answer)
                                                 : style.bad(answer)) +
           "\n";
+  if (outcome.shortest > 0 && outcome.status != Status::infeasible) text += shortest_text(outcome);
   if (count(outcome, "refused_prefixes") != nullptr || !outcome.domain_reward.empty())
     text += repair_text(problem, outcome, style);
   if (problem.network) {

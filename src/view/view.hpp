@@ -14,7 +14,7 @@ namespace bnnplan::view {
 // variables, where stated).
 //
 // This folder is below `problem`, which holds a view: nothing here knows a problem. The caller supplies the
-// meaning of names (ViewScope), the values of a plan (PlanFrames) and what a domain declares (DomainFacts).
+// meaning of names (ViewScope) and the values of a plan (PlanFrames).
 //
 // To add a kind of picture:
 //   1. view.hpp            a struct of what it shows, and an alternative of the variant View.
@@ -27,10 +27,9 @@ namespace bnnplan::view {
 //                          its colours in page.css, and its name among page_files in report/CMakeLists.txt.
 //                          Pictures that are as wide as the page, and have no film strip, are listed where
 //                          stage.js checks for 'stock'.
-//   6. domain_view.cpp     to draw a domain in domains/ this way: a function that recognises it by its
-//                          fluents, in the list of domain_view. docs/rddl.md and docs/report.md name them.
-//   7. tests/view          view_file_test (reads, writes back equal, every message), plan_picture_test,
-//                          domain_view_test; tests/report/page_test looks at the page in a browser.
+//   6. tests/view          view_file_test (reads, writes back equal, every message), plan_picture_test;
+//                          tests/report/page_test looks at the page in a browser.
+// To draw a domain this way, write a DOMAIN.view.toml beside it (docs/rddl.md).
 // The compiler enforces steps 2 (writing), 3 and 4: std::visit does not compile without them.
 
 struct ViewCell {

@@ -149,6 +149,24 @@ TEST(BestSoFar, DoesNotCallAnyPlanOptimal) {
   EXPECT_EQ(best.outcome(StopReason::memory).status, Status::feasible);
 }
 
+TEST(BestSoFar, KnowsTheHorizonsThatAreExcluded) {
+  Problem problem = corridor();
+  PlanOptions options;
+  options.shortest = true;
+  const BestSoFar best(problem, options);
+  EXPECT_EQ(best.outcome(StopReason::time).shortest, 0);
+  options.callbacks.horizon(4);
+  EXPECT_EQ(best.outcome(StopReason::time).excluded(), 3);
+  const Outcome outcome = plan(problem, options);
+  const Outcome known = best.outcome(StopReason::time);
+  EXPECT_EQ(known.status, Status::optimal);
+  EXPECT_EQ(known.shortest, 5);
+  EXPECT_EQ(known.plan->steps.size(), 5u);
+  EXPECT_EQ(known.cost, outcome.cost);
+  problem = problem_of(outcome, problem);
+  EXPECT_EQ(problem.horizon, 5);
+}
+
 TEST(Plan, RepairsInTheTrueDomain) {
   Simulator domain(navigation, navigation_3x3);
   const Problem problem = read_problem(testing::models + "navigation_3x3.toml");

@@ -14,33 +14,32 @@ struct Neurons {
   std::vector<NeuronView> views;
 };
 
-// `inputs` variables from 0 on, the outputs behind them; each neuron has about one input in `rarity`.
-Neurons random_neurons(std::mt19937& random, std::uint32_t inputs, std::uint32_t count,
-                       std::uint32_t rarity) {
+// `inputs` variables from `first` on, the outputs behind them; each neuron has about one input in `rarity`.
+Neurons random_neurons(std::mt19937& random, std::uint32_t inputs, std::uint32_t count, std::uint32_t rarity,
+                       std::uint32_t first = 0) {
   Neurons neurons;
   for (std::uint32_t i = 0; i < count; ++i) {
     std::vector<Lit>& literals = neurons.inputs.emplace_back();
     for (std::uint32_t v = 0; v < inputs; ++v) {
-      if (random() % rarity == 0) literals.push_back(Lit::of({v}, random() % 2 == 0));
+      if (random() % rarity == 0) literals.push_back(Lit::of({first + v}, random() % 2 == 0));
     }
-    if (literals.empty()) literals.push_back(Lit::positive({i % inputs}));
+    if (literals.empty()) literals.push_back(Lit::positive({first + i % inputs}));
   }
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto threshold = static_cast<std::int32_t>(1 + random() % neurons.inputs[i].size());
-    neurons.views.push_back({Lit::positive({inputs + i}), neurons.inputs[i], threshold});
+    neurons.views.push_back({Lit::positive({first + inputs + i}), neurons.inputs[i], threshold});
   }
   return neurons;
 }
 
 TEST(NeuronLayer, CountsLikeCountingAgain) {
   std::mt19937 random(11);
-  constexpr std::uint32_t shift = 7;
   for (const std::uint32_t inputs : {5u, 70u, 253u, 300u}) {
     for (const std::uint32_t rarity : {1u, 2u, 30u}) {
       for (const bool dense : {true, false}) {
         for (const CountKernels* kernels : {&portable_count_kernels(), &best_count_kernels()}) {
           const Neurons neurons = random_neurons(random, inputs, 66, rarity);
-          NeuronLayer layer(neurons.views, shift, dense, nullptr);
+          NeuronLayer layer(neurons.views, dense, nullptr);
           std::map<std::uint32_t, bool> values;  // of variables of the layer
           for (int round = 0; round < 40; ++round) {
             const auto column = static_cast<std::uint32_t>(random() % layer.columns().size());
@@ -56,15 +55,15 @@ TEST(NeuronLayer, CountsLikeCountingAgain) {
             }
             std::vector<NeuronLayer::Hit> expected[2];
             for (std::uint32_t i = 0; i < layer.size(); ++i) {
-              ASSERT_EQ(layer.output(i).var().index, neurons.views[i].output.var().index + shift);
+              ASSERT_EQ(layer.output(i).var().index, neurons.views[i].output.var().index);
               std::int32_t counts[2] = {0, 0};
               int changed = -1;
               for (const Lit input : neurons.inputs[i]) {
-                const auto value = values.find(input.var().index + shift);
+                const auto value = values.find(input.var().index);
                 if (value == values.end()) continue;
                 const int side = value->second != input.negated() ? 0 : 1;
                 ++counts[side];
-                if (input.var().index + shift == variable.index) changed = side;
+                if (input.var().index == variable.index) changed = side;
               }
               ASSERT_EQ(layer.true_inputs(i), counts[0]);
               ASSERT_EQ(layer.false_inputs(i), counts[1]);
@@ -90,13 +89,15 @@ TEST(NeuronLayer, CountsLikeCountingAgain) {
 TEST(NeuronLayer, SharesEqualWeightsOnly) {
   std::mt19937 random(12);
   const Neurons neurons = random_neurons(random, 20, 30, 2);
-  const NeuronLayer first(neurons.views, 0, true, nullptr);
-  const NeuronLayer later(neurons.views, 100, true, &first);
+  random.seed(12);
+  const Neurons of_next_step = random_neurons(random, 20, 30, 2, 100);
+  const NeuronLayer first(neurons.views, true, nullptr);
+  const NeuronLayer later(of_next_step.views, true, &first);
   EXPECT_EQ(&later.weights(), &first.weights());
   for (std::size_t column = 0; column < first.columns().size(); ++column)
     EXPECT_EQ(later.columns()[column].index, first.columns()[column].index + 100);
   const auto expect_other = [&](const Neurons& other) {
-    const NeuronLayer layer(other.views, 0, true, &first);
+    const NeuronLayer layer(other.views, true, &first);
     EXPECT_NE(&layer.weights(), &first.weights());
     ASSERT_EQ(layer.size(), other.views.size());
     for (std::uint32_t i = 0; i < layer.size(); ++i) {
@@ -126,7 +127,7 @@ TEST(NeuronLayer, TwoColumnsAreNotOne) {
   const std::vector<Lit> x0{Lit::positive({0})}, x1{Lit::positive({1})};
   const std::vector<NeuronView> apart{{Lit::positive({8}), x0, 1}, {Lit::positive({9}), x1, 1}};
   const std::vector<NeuronView> together{{Lit::positive({8}), x0, 1}, {Lit::positive({9}), x0, 1}};
-  const NeuronLayer first(apart, 0, true, nullptr), second(together, 0, true, &first);
+  const NeuronLayer first(apart, true, nullptr), second(together, true, &first);
   EXPECT_EQ(first.columns().size(), 2u);
   EXPECT_EQ(second.columns().size(), 1u);
   EXPECT_NE(&second.weights(), &first.weights());

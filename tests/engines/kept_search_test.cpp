@@ -5,7 +5,6 @@
 
 #include "bnnplan/engines/checked_run.hpp"
 #include "support/brute_force.hpp"
-#include "support/input_error_of.hpp"
 #include "support/random_problem.hpp"
 
 namespace bnnplan::engines {
@@ -68,41 +67,44 @@ TEST(KeptSearch, AgreesWithBruteForce) {
   EXPECT_GE(feasible, 400);
 }
 
-TEST(KeptSearch, SolvesGrowingHorizons) {
+// The graph of breadth-first search serves the plan for the horizon that it found.
+TEST(KeptSearch, FindsTheFewestStepsAndPlans) {
   const Problem problem = random_network_problem(
       3, {.state_bits = 14, .action_bits = 4, .goal_bits = 8, .horizon = 1, .hidden = {24}});
-  const auto answers = search_horizons(problem, 1, 8, false, {});
-  ASSERT_EQ(answers.size(), 8u);
-  std::int32_t shortest = 0;
-  std::int64_t kept = 0, repeated = 0;
-  for (std::int32_t horizon = 1; horizon <= 8; ++horizon) {
-    Problem longer = problem;
-    set_horizon(longer, horizon);
-    const Outcome fresh = run_checked(*find_engine("search"), longer, {});
-    const Outcome& answer = answers[static_cast<std::size_t>(horizon - 1)];
-    ASSERT_EQ(answer.status, fresh.status) << horizon;
-    ASSERT_EQ(answer.cost, fresh.cost) << horizon;
-    if (answer.plan && shortest == 0) shortest = horizon;
-    kept += evaluations_of(answer);
-    repeated += evaluations_of(fresh);
-  }
-  EXPECT_LT(kept, repeated);
-  ASSERT_GT(shortest, 0);
-  const auto until = search_horizons(problem, 1, 8, true, {});
-  ASSERT_EQ(until.size(), static_cast<std::size_t>(shortest));
-  EXPECT_TRUE(until.back().plan);
+  KeptSearch search(problem);
+  const KeptSearch::Horizons horizons = search.exclude_horizons(8, {});
+  ASSERT_TRUE(horizons.has_plan);
+  ASSERT_GE(horizons.excluded, 1);
+  search.set_horizon(horizons.excluded);
+  EXPECT_EQ(run_checked(*find_engine("search"), search.problem(), {}).status, Status::infeasible);
+  search.set_horizon(horizons.excluded + 1);
+  const Outcome fresh = run_checked(*find_engine("search"), search.problem(), {});
+  const Outcome kept = search.plan();
+  EXPECT_EQ(kept.status, Status::optimal);
+  EXPECT_EQ(kept.cost, fresh.cost);
+  EXPECT_LT(evaluations_of(kept), evaluations_of(fresh));
+}
+
+TEST(KeptSearch, ContinuesAfterALimit) {
+  const Problem problem = testing::shift_register_problem(13, 1);
+  KeptSearch search(problem);
+  std::atomic<bool> interrupt = false;
+  Limits limits;
+  limits.interrupt = &interrupt;
+  EngineCallbacks callbacks;
+  callbacks.horizon = [&](int horizon) { interrupt = horizon == 9; };
+  const KeptSearch::Horizons stopped = search.exclude_horizons(20, limits, callbacks);
+  EXPECT_EQ(stopped.stopped, StopReason::interrupted);
+  EXPECT_FALSE(stopped.has_plan);
+  EXPECT_GE(stopped.excluded, 8);
+  EXPECT_LT(stopped.excluded, 12);
+  const KeptSearch::Horizons rest = search.exclude_horizons(20, {});
+  EXPECT_EQ(rest.excluded, 12);
+  EXPECT_TRUE(rest.has_plan);
 }
 
 TEST(KeptSearch, KeepsLimits) {
   const Problem endless = testing::shift_register_problem(60, 100);
-  Limits limits;
-  limits.seconds = 0.2;
-  limits.memory_bytes = resident_memory() + (std::size_t{2000} << 20);
-  const auto answers = search_horizons(endless, 99, 100, false, limits);
-  ASSERT_EQ(answers.size(), 1u);
-  EXPECT_EQ(answers[0].stopped, StopReason::time);
-  EXPECT_EQ(testing::input_error_of([&] { search_horizons(endless, 1, 2'000'000, false, {}); }),
-            "horizon 2000000 is out of range, expected 1 to 1000000");
   // What the graph holds already does not count twice.
   KeptSearch search(endless);
   EngineRequest request;

@@ -274,6 +274,34 @@ TEST(PlanCommand, BadInputExitsTwo) {
   EXPECT_EQ(unwritable.exit_code, 2);
 }
 
+TEST(PlanCommand, FindsTheShortestPlan) {
+  const ProgramResult result = plan({corridor, "--shortest"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.output.find("\noptimal plan of 5 steps, cost 5, proved\n"
+                               "shortest: 5 steps; no plan of fewer (proved)\nengine search, "),
+            std::string::npos)
+      << result.output;
+  const Json json = Json::parse(plan({corridor, "--shortest", "--first", "-H", "6", "--json"}).output);
+  EXPECT_EQ(json["horizon"], 5);
+  EXPECT_EQ(json["excluded"], 4);
+  EXPECT_EQ(json["status"], "plan");
+  EXPECT_EQ(json["steps"].size(), 5u);
+  const ProgramResult none = plan({corridor, "--shortest", "-H", "4"});
+  EXPECT_EQ(none.exit_code, 20);
+  EXPECT_EQ(none.output.find("infeasible: there is no plan of 1 to 4 steps, proved\n"), 0u) << none.output;
+  const TemporaryFolder folder;
+  const std::string file = folder.write("p.toml", "transitions = [\"s' == s\"]\n[state]\ns = \"bool\"\n");
+  const ProgramResult one = plan({file, "--shortest"});
+  EXPECT_EQ(one.exit_code, 0) << one.errors;
+  EXPECT_NE(one.output.find("\nshortest: 1 step\n"), std::string::npos) << one.output;
+  for (const char* option : {"--proof", "--checkpoint", "--resume", "--solver"}) {
+    const ProgramResult refused = plan({corridor, "--shortest", option, "x"});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_NE(refused.errors.find(" excludes "), std::string::npos) << refused.errors;
+    EXPECT_NE(refused.errors.find("--shortest"), std::string::npos) << refused.errors;
+  }
+}
+
 // A problem that takes far longer than any test.
 class EndlessProblem {
  public:
@@ -298,6 +326,11 @@ TEST(PlanCommand, TimeLimitExitsEleven) {
   EXPECT_EQ(json["status"], "unknown");
   EXPECT_EQ(json["stopped"], "time limit");
   EXPECT_TRUE(json["lower_bound"].is_number());
+  const ProgramResult horizons = plan(
+      {endless.file(), "--shortest", "--engine", "search", "--time-limit", "0.3", "--memory-limit", "4000"});
+  EXPECT_EQ(horizons.exit_code, 11);
+  EXPECT_EQ(horizons.output.find("unknown: no plan of "), 0u) << horizons.output;
+  EXPECT_NE(horizons.output.find(" steps or fewer (proved)\n"), std::string::npos) << horizons.output;
 }
 
 TEST(PlanCommand, MemoryLimitIsKept) {

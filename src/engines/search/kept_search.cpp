@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "bnnplan/base/stopwatch.hpp"
 #include "bnnplan/engines/checked_run.hpp"
 #include "bnnplan/engines/search/search.hpp"
 
@@ -18,35 +17,45 @@ KeptSearch::~KeptSearch() = default;
 void KeptSearch::set_initial(const BitValues& initial) { problem_.initial = initial; }
 void KeptSearch::set_horizon(std::int64_t horizon) { bnnplan::set_horizon(problem_, horizon); }
 
-Outcome KeptSearch::plan(const EngineRequest& request) {
+void KeptSearch::renew(const EngineRequest& request) {
   request_ = request;
   request_.checkpoint = {};
   // Symmetry is not used with a proof.
   if (!run_ || !problem_.refused.empty() || !request_.proof.empty()) {
     run_ = std::make_unique<SearchRun>(problem_, request_);
+    fewest_ = {};
   } else {
     run_->renew();
   }
+}
+
+Outcome KeptSearch::plan(const EngineRequest& request) {
+  renew(request);
   return checked_outcome("search", problem_, Search(*run_).solve());
 }
 
-std::vector<Outcome> search_horizons(const Problem& problem, std::int32_t first, std::int32_t last,
-                                     bool until_plan, const Limits& limits) {
-  const Stopwatch stopwatch;
-  KeptSearch search(problem);
-  search.set_horizon(last);  // rejects horizons that are too long before any work
-  std::vector<Outcome> answers;
-  for (std::int32_t horizon = first; horizon <= last; ++horizon) {
-    search.set_horizon(horizon);
-    EngineRequest request;
-    request.limits = limits;
-    request.limits.seconds = time_left(limits.seconds, stopwatch.seconds());
-    request.first = until_plan;
-    answers.push_back(search.plan(request));
-    const Outcome& answer = answers.back();
-    if (answer.stopped != StopReason::none || (until_plan && answer.plan)) break;
+KeptSearch::Horizons KeptSearch::exclude_horizons(int most, const Limits& limits,
+                                                  const EngineCallbacks& callbacks) {
+  EngineRequest request;
+  request.limits = limits;
+  request.callbacks.progress = callbacks.progress;
+  request.callbacks.horizon = [this, &callbacks](int horizon) {
+    problem_.horizon = horizon;  // for progress
+    if (callbacks.horizon) callbacks.horizon(horizon);
+  };
+  problem_.horizon = 1;
+  for (const RefusedPrefix& prefix : problem_.refused)  // a search has only those that fit its horizon
+    problem_.horizon = std::max(problem_.horizon, static_cast<int>(prefix.actions.size()));
+  renew(request);
+  Horizons result;
+  try {
+    if (!run_->begin()) return {most};
+    result.has_plan = fewest_.run(*run_, most);
+  } catch (const LimitReached&) {
+    result.stopped = run_->watch.reason();
   }
-  return answers;
+  result.excluded = fewest_.excluded();
+  return result;
 }
 
 }  // namespace bnnplan::engines

@@ -1,18 +1,15 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "bnnplan/engines/engine.hpp"
+#include "bnnplan/engines/search/fewest_steps.hpp"
 
 namespace bnnplan::engines {
 
-class SearchRun;
-
 // Plans repeatedly for one problem by search, from different initial states and for different horizons: a
 // step computed for one plan is reused by all later ones. For online planning (plan, take the first step,
-// plan again from where it led), and for growing horizons.
+// plan again from where it led), and for the shortest plan.
 class KeptSearch {
  public:
   // Keeps a copy of the problem. Threads and seed are those of the first plan().
@@ -32,17 +29,22 @@ class KeptSearch {
   // nothing is kept.
   Outcome plan(const EngineRequest& request = {});
 
+  struct Horizons {
+    int excluded = 0;       // no plan has from 1 to this many steps
+    bool has_plan = false;  // one more step does
+    StopReason stopped = StopReason::none;
+  };
+  // Excludes the horizons from 1 to `most` until one has a plan. After a limit, the next call continues. Only
+  // for one initial state, and before the first plan(). Of the callbacks it calls `horizon` and `progress`.
+  Horizons exclude_horizons(int most, const Limits& limits, const EngineCallbacks& callbacks = {});
+
  private:
+  void renew(const EngineRequest& request);
+
   Problem problem_;
   EngineRequest request_;
   std::unique_ptr<SearchRun> run_;  // refers to the two members above
+  FewestSteps fewest_;
 };
-
-// Solves a problem for the horizons first, first + 1, ..., last by one search that keeps what it has
-// computed. With `until_plan` it ends at the first horizon that has a plan, and any plan will do: this is the
-// shortest plan. The time limit is for all horizons together; a limit ends it, with what is known about the
-// current horizon as the last answer. Requires 1 <= first <= last; throws InputError if set_horizon() would.
-std::vector<Outcome> search_horizons(const Problem& problem, std::int32_t first, std::int32_t last,
-                                     bool until_plan, const Limits& limits);
 
 }  // namespace bnnplan::engines

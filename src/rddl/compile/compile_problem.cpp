@@ -15,6 +15,7 @@
 #include "bnnplan/base/count_text.hpp"
 #include "bnnplan/base/option.hpp"
 #include "bnnplan/problem/step_weights.hpp"
+#include "bnnplan/rddl/compile/domain_view.hpp"
 #include "bnnplan/rddl/compile/problem_compiler.hpp"
 
 namespace bnnplan::rddl {
@@ -58,7 +59,7 @@ Problem ProblemCompiler::compile() {
   if (hindsight()) {
     problem_.longest = static_cast<int>(model_.state.back().object_count);
   } else {
-    problem_.view = view::domain_view(domain_facts(model_, problem_));
+    problem_.view = domain_view(model_, problem_);
   }
   if (options_.reachable_ranges)
     problem_.longest = problem_.longest > 0 ? std::min(problem_.longest, horizon()) : horizon();

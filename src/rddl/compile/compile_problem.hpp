@@ -61,7 +61,7 @@ struct CompileOptions {
 //   everything is legal and the reward is 0.
 // - The reward over actions and next state. Anything else it mentions (the current state, formulas) becomes a
 //   state variable reward[...] whose next value is that part of the reward.
-// - A view, if the domain is one that domain_view (view/) knows how to draw.
+// - A view, if there is a DOMAIN.view.toml beside the domain (domain_view.hpp).
 // - A discount weighs the steps of the problem (problem/step_weights.hpp).
 // Throws InputError for parts that are neither linear nor small enough to tabulate, for a discount whose
 // weights do not fit, and for a network whose names do not fit; LimitReached if a limit is reached.

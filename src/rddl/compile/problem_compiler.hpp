@@ -13,7 +13,6 @@
 #include "bnnplan/rddl/compile/problem_writer.hpp"
 #include "bnnplan/rddl/compile/step_conditions.hpp"
 #include "bnnplan/rddl/compile/tabulate.hpp"
-#include "bnnplan/view/domain_view.hpp"
 
 namespace bnnplan::rddl {
 
@@ -26,10 +25,6 @@ std::vector<bool> learned_bits(const VariableList& state, const std::optional<Ne
 // model.
 void check_learned(const GroundModel& model, const VariableList& state, const Network& network,
                    const std::vector<std::string>& names, const NetworkNameLines* lines);
-
-// The facts that domain_view uses about a model and the problem compiled from it, whose variables and goal
-// must be complete.
-view::DomainFacts domain_facts(const GroundModel& model, const Problem& problem);
 
 // One compilation, implemented in compile_problem.cpp (variables), condition_clauses.cpp,
 // definition_clauses.cpp and reward_form.cpp.

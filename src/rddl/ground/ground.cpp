@@ -33,6 +33,7 @@ GroundModel Grounder::run() {
   model_.file_names = task_.file_names;
   model_.domain_name = task_.domain_name;
   model_.instance_name = task_.instance_name;
+  model_.types = task_.types;
   model_.max_nondefault_actions = task_.max_nondefault_actions;
   model_.horizon = task_.horizon;
   model_.discount = task_.discount;

@@ -51,6 +51,7 @@ struct GroundCondition {
 struct GroundModel {
   std::vector<std::shared_ptr<const std::string>> file_names;
   std::string domain_name, instance_name;
+  std::vector<ObjectType> types;
   NodePool nodes{0};
   std::vector<GroundVariable> state, action, intermediate;
   // Non-fluents: those without arguments, and the values that the instance states for the others; a later
