@@ -78,7 +78,7 @@ void propagation() {
     cdcl::SolverOptions options;
   };
   const std::vector<Setting> settings{{"columns, best kernels", {}},
-                                      {"columns, portable", {.portable = true}},
+                                      {"columns, portable", {.instructions = InstructionSet::portable}},
                                       {"occurrence lists", {.dense = false}}};
   fmt::print("propagation\n{:<24} {:<24} {:>9} {:>10} {:>8} {:>8}\n", "network", "layers", "conflicts",
              "M literals", "CPU s", "M/s");
@@ -171,7 +171,7 @@ void ablation() {
       {"clauses not minimised", {.minimise = false}, {}},
       {"clauses never deleted", {.reduce = false}, {}},
       {"reasons: any literals", {.early_reasons = false}, {}},
-      {"layers: portable kernels", {.portable = true}, {}},
+      {"layers: portable kernels", {.instructions = InstructionSet::portable}, {}},
       {"layers: occurrence lists", {.dense = false}, {}},
   };
   std::vector<Problem> published, others;

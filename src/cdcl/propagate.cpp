@@ -12,7 +12,7 @@ namespace bnnplan::cdcl {
 Solver::Solver(const SolverOptions& options, LimitWatch& watch)
     : options_(options),
       watch_(watch),
-      kernels_(options.portable ? portable_count_kernels() : best_count_kernels()),
+      kernels_(column_kernels(options.instructions)),
       by_activity_(options.order == DecisionOrder::activity) {}
 
 Var Solver::new_variable() {

@@ -33,7 +33,7 @@ struct SolverOptions {
   bool reduce = true;       // learned clauses are deleted regularly
   bool states_only = true;  // learned clauses mention states, actions and auxiliaries, not hidden neurons
   bool dense = true;        // layers as columns, not as lists
-  bool portable = false;    // no AVX2
+  InstructionSet instructions = best_instruction_set();
   std::uint64_t seed = 0;
 };
 
@@ -221,7 +221,7 @@ class Solver {
 
   SolverOptions options_;
   LimitWatch& watch_;
-  const CountKernels& kernels_;
+  const ColumnKernels& kernels_;
   ProofSink* proof_ = nullptr;
   std::uint64_t definition_ = 0;  // of the last counter, in the proof
   SolverStatistics statistics_;

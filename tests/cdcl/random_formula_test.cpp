@@ -145,7 +145,7 @@ SolverOptions options_of(int round) {
   options.order = static_cast<DecisionOrder>(round % 3);
   options.restarts = static_cast<RestartPolicy>(round / 3 % 3);
   options.dense = round % 2 == 0;
-  options.portable = round % 5 == 0;
+  if (round % 5 == 0) options.instructions = InstructionSet::portable;
   options.minimise = round % 7 != 0;
   options.states_only = round % 4 != 0;
   options.decide_all = round % 11 == 0;
