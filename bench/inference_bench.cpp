@@ -109,6 +109,14 @@ class BestReporter : public benchmark::ConsoleReporter {
   std::map<std::string, double> best_;
 };
 
+std::vector<const Kernels*> all_kernels() {
+  std::vector<const Kernels*> list;
+  for (const InstructionSet set : instruction_sets()) {
+    if (list.empty() || list.back() != &packed_kernels(set)) list.push_back(&packed_kernels(set));
+  }
+  return list;
+}
+
 void print_table(const BestReporter& reporter, const std::vector<std::string>& shapes) {
   fmt::print("\n{:<20}{:<11}{:>14}{:>9}{:>14}{:>9}\n", "network", "kernels", "batch, M/s", "ratio",
              "single, ns", "ratio");
@@ -117,7 +125,7 @@ void print_table(const BestReporter& reporter, const std::vector<std::string>& s
     if (reference == 0) continue;
     fmt::print("{:<20}{:<11}{:>14.4f}{:>9}{:>14.0f}{:>9}\n", shape, "reference", reference / 1e6, 1,
                1e9 / reference, 1);
-    for (const Kernels* kernels : available_kernels()) {
+    for (const Kernels* kernels : all_kernels()) {
       const double batch = reporter.best(shape + "/" + kernels->name + "/batch");
       const double single = reporter.best(shape + "/" + kernels->name + "/single");
       if (batch == 0 || single == 0) continue;
@@ -151,7 +159,7 @@ int main(int argc, char** argv) {
       benchmark::RegisterBenchmark(name.c_str(), function);
     };
     add(shape + "/reference", [network](benchmark::State& state) { measure_reference(state, network); });
-    for (const Kernels* kernels : available_kernels()) {
+    for (const Kernels* kernels : all_kernels()) {
       const PackedNetwork packed(network, *kernels);
       const std::string name = shape + "/" + kernels->name;
       add(name + "/batch", [packed](benchmark::State& state) { measure_batch(state, packed); });

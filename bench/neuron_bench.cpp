@@ -75,7 +75,7 @@ void propagation() {
     cdcl::SolverOptions options;
   };
   const std::vector<Setting> settings{{"columns, best kernels", {}},
-                                      {"columns, portable", {.portable = true}},
+                                      {"columns, portable", {.instructions = InstructionSet::portable}},
                                       {"occurrence lists", {.dense = false}}};
   fmt::print("propagation\n{:<24} {:<24} {:>9} {:>10} {:>8} {:>8}\n", "network", "layers", "conflicts",
              "M literals", "CPU s", "M/s");
@@ -157,7 +157,7 @@ void ablation() {
       {"cost: 50 conflicts a core first", {}, {.first_cores = 50}},
       {"cost: 200 conflicts a core first", {}, {.first_cores = 200}},
       {"cost: turns from 20,000 conflicts", {}, {.first_turn = 20'000}},
-      {"layers: portable kernels", {.portable = true}, {}},
+      {"layers: portable kernels", {.instructions = InstructionSet::portable}, {}},
       {"layers: occurrence lists", {.dense = false}, {}},
   };
   std::vector<Problem> published, others;

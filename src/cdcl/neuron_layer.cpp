@@ -1,6 +1,6 @@
 // A layer as columns. Each input of a BNN layer touches nearly every neuron of it, so the weights are stored
 // by columns and all counters of a layer and step are contiguous: assigning an input adds its column as a
-// vector and compares with the limits as a vector (count_kernels). 128 neurons take about 20 instructions
+// vector and compares with the limits as a vector (network/column_kernels). 128 neurons take about 20 instructions
 // instead of a walk over 128 constraints. Layers with few non-zero weights are stored as lists instead.
 // Measured: seven to nine times as many propagations per second as with lists, see docs/neuron.md.
 //
@@ -122,7 +122,7 @@ void build_columns(LayerWeights& weights, bool dense) {
   for (const LayerWeights::Row& row : weights.rows) most = std::max(most, row.size());
   weights.wide = most + 1 > std::numeric_limits<std::uint8_t>::max() - 1;
   weights.dense = dense && weights.inputs.size() * least_share_of_dense >= neurons * weights.columns;
-  weights.width = (neurons + count_block - 1) / count_block * count_block;
+  weights.width = (neurons + 63) / 64 * 64;
   if (!weights.dense) {
     build_lists(weights);
     return;
@@ -158,13 +158,13 @@ NeuronLayer::NeuronLayer(std::span<const NeuronView> neurons, bool dense, const 
     weights_ = std::move(weights);
   }
   if (weights_->wide) {
-    counts16_.assign(2 * weights_->width, 0);
-    limits16_.assign(2 * weights_->width, std::numeric_limits<std::uint16_t>::max());
+    counts16_.assign(2 * weights_->width, least16 + 1);
+    limits16_.assign(2 * weights_->width, std::numeric_limits<std::int16_t>::max());
   } else {
-    counts8_.assign(2 * weights_->width, 0);
-    limits8_.assign(2 * weights_->width, std::numeric_limits<std::uint8_t>::max());
+    counts8_.assign(2 * weights_->width, least8 + 1);
+    limits8_.assign(2 * weights_->width, std::numeric_limits<std::int8_t>::max());
   }
-  hit_bits_.assign(2 * weights_->width / count_block, 0);
+  hit_bits_.assign(2 * weights_->width / 64, 0);
   for (auto& bits : value_bits_) bits.assign(weights_->words, 0);
   free_bits_.assign((columns_.size() + 63) / 64, 0);
   for (std::uint32_t neuron = 0; neuron < size(); ++neuron) clear_output(neuron);
@@ -183,11 +183,11 @@ void NeuronLayer::set_limits(std::uint32_t neuron, std::int64_t of_true, std::in
   of_true = std::min(of_true, largest);
   of_false = std::min(of_false, largest);
   if (weights_->wide) {
-    limits16_[neuron] = static_cast<std::uint16_t>(of_true);
-    limits16_[weights_->width + neuron] = static_cast<std::uint16_t>(of_false);
+    limits16_[neuron] = static_cast<std::int16_t>(of_true + least16);
+    limits16_[weights_->width + neuron] = static_cast<std::int16_t>(of_false + least16);
   } else {
-    limits8_[neuron] = static_cast<std::uint8_t>(of_true);
-    limits8_[weights_->width + neuron] = static_cast<std::uint8_t>(of_false);
+    limits8_[neuron] = static_cast<std::int8_t>(of_true + least8);
+    limits8_[weights_->width + neuron] = static_cast<std::int8_t>(of_false + least8);
   }
 }
 
@@ -214,8 +214,8 @@ void NeuronLayer::count_list(std::vector<Count>& counts, const std::vector<Count
     const std::uint32_t neuron = weights_->lists[i].var().index;
     const int side = weights_->lists[i].negated() == value ? 1 : 0;
     const std::size_t at = (side == 0 ? 0 : weights_->width) + neuron;
-    assert(counts[at] < row(neuron).size());
-    if (++counts[at] >= limits[at]) hits.push_back({neuron, static_cast<Side>(side)});
+    assert(count(side, neuron) < row(neuron).size());
+    if (++counts[at] > limits[at]) hits.push_back({neuron, static_cast<Side>(side)});
   }
 }
 
@@ -223,13 +223,13 @@ template <class Count>
 void NeuronLayer::uncount_list(std::vector<Count>& counts, std::uint32_t column, bool value) {
   for (auto i = weights_->list_begin[column]; i < weights_->list_begin[column + 1]; ++i) {
     const std::uint32_t neuron = weights_->lists[i].var().index;
-    const std::size_t at = (weights_->lists[i].negated() == value ? weights_->width : 0) + neuron;
-    assert(counts[at] > 0);
-    --counts[at];
+    const int side = weights_->lists[i].negated() == value ? 1 : 0;
+    assert(count(side, neuron) > 0);
+    --counts[(side == 0 ? 0 : weights_->width) + neuron];
   }
 }
 
-void NeuronLayer::count_input(const CountKernels& kernels, std::uint32_t column, bool value,
+void NeuronLayer::count_input(const ColumnKernels& kernels, std::uint32_t column, bool value,
                               std::vector<Hit>& hits) {
   assert(column < columns_.size());
   if (!weights_->dense) {
@@ -250,8 +250,8 @@ void NeuronLayer::count_input(const CountKernels& kernels, std::uint32_t column,
                                                  limits8_.data(), 2 * width, hit_bits_.data());
   if (!any) return;
   for (std::size_t word = 0; word < hit_bits_.size(); ++word) {
-    const bool first_side = word * count_block < width;
-    const std::size_t first = word * count_block - (first_side ? 0 : width);
+    const bool first_side = word * 64 < width;
+    const std::size_t first = word * 64 - (first_side ? 0 : width);
     for (std::uint64_t bits = hit_bits_[word]; bits != 0; bits &= bits - 1) {
       hits.push_back({static_cast<std::uint32_t>(first + static_cast<unsigned>(__builtin_ctzll(bits))),
                       first_side ? Side::enough : Side::too_few});
@@ -259,7 +259,7 @@ void NeuronLayer::count_input(const CountKernels& kernels, std::uint32_t column,
   }
 }
 
-void NeuronLayer::uncount_input(const CountKernels& kernels, std::uint32_t column, bool value) {
+void NeuronLayer::uncount_input(const ColumnKernels& kernels, std::uint32_t column, bool value) {
   assert(column < columns_.size());
   if (!weights_->dense) {
     if (weights_->wide) {

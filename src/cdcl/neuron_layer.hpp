@@ -2,12 +2,13 @@
 
 #include <cassert>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "bnnplan/base/literal.hpp"
-#include "bnnplan/cdcl/count_kernels.hpp"
+#include "bnnplan/network/column_kernels.hpp"
 
 namespace bnnplan::cdcl {
 
@@ -38,8 +39,8 @@ struct LayerWeights {
   bool dense = true;
   bool wide = false;      // 16 bits per counter instead of 8
   std::size_t width = 0;  // neurons, rounded up
-  std::vector<std::uint8_t> vectors8;
-  std::vector<std::uint16_t> vectors16;
+  std::vector<std::int8_t> vectors8;
+  std::vector<std::int16_t> vectors16;
   std::vector<std::uint32_t> list_begin;
   std::vector<Lit> lists;
 
@@ -89,12 +90,12 @@ class NeuronLayer {
   std::int32_t false_inputs(std::uint32_t neuron) const { return count(1, neuron); }
   std::int32_t limit(Side side, std::uint32_t neuron) const {  // of that counter
     const std::size_t at = static_cast<std::size_t>(side) * weights_->width + neuron;
-    return weights_->wide ? limits16_[at] : limits8_[at];
+    return weights_->wide ? limits16_[at] - least16 : limits8_[at] - least8;
   }
 
   // Input `column` has become true or false; appends the neurons whose counters reached their limits.
-  void count_input(const CountKernels& kernels, std::uint32_t column, bool value, std::vector<Hit>& hits);
-  void uncount_input(const CountKernels& kernels, std::uint32_t column, bool value);
+  void count_input(const ColumnKernels& kernels, std::uint32_t column, bool value, std::vector<Hit>& hits);
+  void uncount_input(const ColumnKernels& kernels, std::uint32_t column, bool value);
 
   // Dense layers only: columns of the counted inputs that agree with the neuron (or disagree), word by word.
   std::size_t words() const { return weights_->words; }
@@ -135,14 +136,18 @@ class NeuronLayer {
   void set_limits(std::uint32_t neuron, std::int64_t of_true, std::int64_t of_false);
   std::int32_t count(int side, std::uint32_t neuron) const {
     const std::size_t at = static_cast<std::size_t>(side) * weights_->width + neuron;
-    return weights_->wide ? counts16_[at] : counts8_[at];
+    return weights_->wide ? counts16_[at] - least16 - 1 : counts8_[at] - least8 - 1;
   }
 
   std::shared_ptr<const LayerWeights> weights_;
   std::vector<Var> columns_;
   std::vector<Lit> outputs_;
-  std::vector<std::uint8_t> counts8_, limits8_;  // `width` of true inputs, then `width` of false ones
-  std::vector<std::uint16_t> counts16_, limits16_;
+  // `width` of true inputs, then `width` of false ones. Limits begin at the least number and counts at the next,
+  // so that "reached" is "above": processors have this comparison, of signed numbers.
+  static constexpr std::int32_t least8 = std::numeric_limits<std::int8_t>::min(),
+                                least16 = std::numeric_limits<std::int16_t>::min();
+  std::vector<std::int8_t> counts8_, limits8_;
+  std::vector<std::int16_t> counts16_, limits16_;
   std::vector<std::uint64_t> hit_bits_;
   std::vector<std::uint64_t> value_bits_[2], free_bits_;  // of columns: [0] true, [1] false
 };

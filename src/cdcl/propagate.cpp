@@ -10,9 +10,7 @@
 namespace bnnplan::cdcl {
 
 Solver::Solver(const SolverOptions& options, LimitWatch& watch)
-    : options_(options),
-      watch_(watch),
-      kernels_(options.portable ? portable_count_kernels() : best_count_kernels()) {}
+    : options_(options), watch_(watch), kernels_(column_kernels(options.instructions)) {}
 
 Var Solver::new_variable() {
   const Var variable{variable_count()};

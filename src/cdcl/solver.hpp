@@ -24,8 +24,8 @@ struct SolverOptions {
   // Otherwise only what all others follow from is decided, in the order of time, and learned clauses mention
   // states, actions and auxiliaries, not hidden neurons.
   bool cores = false;
-  bool dense = true;      // layers as columns, not as lists
-  bool portable = false;  // no AVX2
+  bool dense = true;  // layers as columns, not as lists
+  InstructionSet instructions = best_instruction_set();
   std::uint64_t seed = 0;
 };
 
@@ -211,7 +211,7 @@ class Solver {
 
   SolverOptions options_;
   LimitWatch& watch_;
-  const CountKernels& kernels_;
+  const ColumnKernels& kernels_;
   ProofSink* proof_ = nullptr;
   std::uint64_t definition_ = 0;  // of the last counter, in the proof
   SolverStatistics statistics_;

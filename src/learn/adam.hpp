@@ -11,7 +11,7 @@ namespace bnnplan::learning {
 // The optimiser's state: running means of the gradient and of its square.
 class Adam {
  public:
-  explicit Adam(const LatentNetwork& network, const TrainKernels& kernels = best_train_kernels());
+  explicit Adam(const LatentNetwork& network, const TrainKernels& kernels = train_kernels());
 
   // Moves the network down the gradient, which is the sum of `parts` in their order, clips the latent weights
   // to -1 .. 1 and updates their signs. Pruned weights stay pruned. Requires at least one part. The result

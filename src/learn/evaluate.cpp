@@ -13,7 +13,7 @@ void for_each_answer(const Network& network, const DataSet& data, const SampleSe
                      const std::function<void(std::size_t, const std::uint64_t*)>& visit) {
   constexpr std::size_t block = 256;
   // Building tables would cost more than these few samples.
-  const PackedNetwork packed(network, best_kernels(), Technique::popcount);
+  const PackedNetwork packed(network, packed_kernels(), Technique::popcount);
   Workspace workspace;
   const std::size_t in = data.input_words(), out = data.output_words();
   std::vector<std::uint64_t> inputs(block * in), outputs(block * out);

@@ -43,7 +43,7 @@ LatentNetwork make_latent_network(const std::vector<std::size_t>& widths, float 
                                   std::uint64_t seed);
 
 // signs = sign(weights clipped to -1 .. 1), with sign(0) = +1; 0 in the dead zone and where pruned.
-void binarize(LatentLayer& layer, const TrainKernels& kernels = best_train_kernels());
+void binarize(LatentLayer& layer, const TrainKernels& kernels = train_kernels());
 void binarize(LatentLayer& layer, std::size_t chunk, const TrainKernels& kernels);  // only these neurons
 
 // Mean and variance of the sums of one layer.
@@ -56,7 +56,7 @@ struct LayerStatistics {
 // of threads.
 std::vector<LayerStatistics> population_statistics(const LatentNetwork& network, const DataSet& data,
                                                    const SampleSet& samples, WorkerPool& pool,
-                                                   const TrainKernels& kernels = best_train_kernels());
+                                                   const TrainKernels& kernels = train_kernels());
 
 // The network as trained: weights and batch normalisation, to be folded exactly.
 TrainedNetwork trained_network(const LatentNetwork& network, const std::vector<LayerStatistics>& statistics,

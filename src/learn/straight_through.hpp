@@ -27,7 +27,7 @@ class StraightThrough {
  public:
   // Keeps references to all arguments.
   StraightThrough(const LatentNetwork& network, const DataSet& data, const SampleSet& part,
-                  const TrainKernels& kernels = best_train_kernels());
+                  const TrainKernels& kernels = train_kernels());
 
   // The loss of the group (the sum over its samples, each times its count) and its gradient, which is
   // overwritten. The result depends on nothing else: not on the thread, the kernels or earlier calls.

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+
+#include "bnnplan/base/processor.hpp"
 
 namespace bnnplan::learning {
 
@@ -87,9 +88,12 @@ extern const TrainKernels avx2_train_kernels;
 extern const TrainKernels avx512_train_kernels;
 #endif
 
-// The kernels that this machine can run, slowest first; never empty.
-std::span<const TrainKernels* const> available_train_kernels();
-
-const TrainKernels& best_train_kernels();
+inline const TrainKernels& train_kernels(InstructionSet set = best_instruction_set()) {
+#if defined(__x86_64__)
+  return select(set, portable_train_kernels, avx2_train_kernels, avx512_train_kernels);
+#else
+  return select(set, portable_train_kernels);
+#endif
+}
 
 }  // namespace bnnplan::learning

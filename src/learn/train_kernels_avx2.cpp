@@ -4,7 +4,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define BNNPLAN_LANES __attribute__((target("avx2,fma")))
+#define BNNPLAN_LANES BNNPLAN_AVX2
 
 namespace bnnplan::learning {
 

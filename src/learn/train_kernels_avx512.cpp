@@ -4,10 +4,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// tests/learn/emulated_avx512.cpp defines its own.
-#ifndef BNNPLAN_LANES
-#define BNNPLAN_LANES __attribute__((target("avx512f,avx512bw")))
-#endif
+#define BNNPLAN_LANES BNNPLAN_AVX512
 
 namespace bnnplan::learning {
 

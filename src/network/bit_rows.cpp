@@ -75,4 +75,18 @@ void unpack_rows(const std::uint64_t* words, std::size_t rows, std::size_t colum
   }
 }
 
+// Swaps the two off-diagonal quarters of ever smaller squares.
+void transpose(BitSquare& square) {
+  std::uint64_t mask = 0x00000000ffffffff;
+  for (unsigned half = 32; half > 0; half /= 2, mask ^= mask << half) {
+    for (unsigned row = 0; row < 64; row += 2 * half) {
+      for (unsigned i = row; i < row + half; ++i) {
+        const std::uint64_t moved = (square[i] >> half ^ square[i + half]) & mask;
+        square[i] ^= moved << half;
+        square[i + half] ^= moved;
+      }
+    }
+  }
+}
+
 }  // namespace bnnplan

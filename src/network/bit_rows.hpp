@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,5 +13,9 @@ namespace bnnplan {
 std::size_t pack_rows(const std::uint8_t* bytes, std::size_t rows, std::size_t columns, std::uint64_t* words);
 
 void unpack_rows(const std::uint64_t* words, std::size_t rows, std::size_t columns, std::uint8_t* bytes);
+
+// Bit j of word i and bit i of word j are exchanged.
+using BitSquare = std::array<std::uint64_t, 64>;
+void transpose(BitSquare& square);
 
 }  // namespace bnnplan

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+
+#include "bnnplan/base/processor.hpp"
 
 namespace bnnplan {
 
@@ -87,9 +88,13 @@ extern const Kernels kAvx2Kernels;
 extern const Kernels kAvx512Kernels;
 #endif
 
-// The kernels that this machine can run, slowest first; never empty.
-std::span<const Kernels* const> available_kernels();
-
-const Kernels& best_kernels();
+inline const Kernels& packed_kernels(InstructionSet set = best_instruction_set()) {
+#if defined(__x86_64__)
+  // AVX-512 without VPOPCNTDQ is not faster.
+  return select(set, kPortableKernels, kAvx2Kernels, kAvx2Kernels, kAvx512Kernels);
+#else
+  return select(set, kPortableKernels);
+#endif
+}
 
 }  // namespace bnnplan

@@ -5,8 +5,6 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define BNNPLAN_AVX2 __attribute__((target("avx2")))
-
 namespace bnnplan {
 
 namespace {

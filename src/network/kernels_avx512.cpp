@@ -5,19 +5,14 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// tests/network/emulated_avx512.cpp defines its own.
-#ifndef BNNPLAN_AVX512
-#define BNNPLAN_AVX512 __attribute__((target("avx512f,avx512bw,avx512vpopcntdq")))
-#endif
-
 namespace bnnplan {
 
 namespace {
 
-BNNPLAN_AVX512 inline __m512i load(const void* from) { return _mm512_loadu_si512(from); }
+BNNPLAN_AVX512_POPCOUNT inline __m512i load(const void* from) { return _mm512_loadu_si512(from); }
 
-BNNPLAN_AVX512 void select_rows(const std::uint64_t* bits, std::size_t stride, std::size_t words,
-                                std::size_t samples, std::uint8_t* rows) {
+BNNPLAN_AVX512_POPCOUNT void select_rows(const std::uint64_t* bits, std::size_t stride, std::size_t words,
+                                         std::size_t samples, std::uint8_t* rows) {
   const __m128i low_nibbles = _mm_set1_epi8(0x0f);
   for (std::size_t sample = 0; sample < samples; ++sample) {
     for (std::size_t word = 0; word < words; ++word) {
@@ -30,28 +25,28 @@ BNNPLAN_AVX512 void select_rows(const std::uint64_t* bits, std::size_t stride, s
   }
 }
 
-BNNPLAN_AVX512 inline __m512i add_row(__m512i sums, const std::uint8_t* block, std::uint8_t row) {
+BNNPLAN_AVX512_POPCOUNT inline __m512i add_row(__m512i sums, const std::uint8_t* block, std::uint8_t row) {
   return _mm512_add_epi8(sums, _mm512_load_si512(block + std::size_t{8} * row));
 }
 
 // Two samples at a time: their additions are independent.
-BNNPLAN_AVX512 inline void count_two(const std::uint8_t* slice, std::size_t blocks, const std::uint8_t* rows,
-                                     __m512i& first, __m512i& second) {
+BNNPLAN_AVX512_POPCOUNT inline void count_two(const std::uint8_t* slice, std::size_t blocks,
+                                              const std::uint8_t* rows, __m512i& first, __m512i& second) {
   for (std::size_t block = 0; block < blocks; ++block, ++rows, slice += kBlockBytes) {
     first = add_row(first, slice, rows[0]);
     second = add_row(second, slice, rows[kGroupBlocks]);
   }
 }
 
-BNNPLAN_AVX512 inline void count_one(const std::uint8_t* slice, std::size_t blocks, const std::uint8_t* rows,
-                                     __m512i& sums) {
+BNNPLAN_AVX512_POPCOUNT inline void count_one(const std::uint8_t* slice, std::size_t blocks,
+                                              const std::uint8_t* rows, __m512i& sums) {
   for (std::size_t block = 0; block < blocks; ++block, ++rows, slice += kBlockBytes) {
     sums = add_row(sums, slice, rows[0]);
   }
 }
 
-BNNPLAN_AVX512 void narrow_layer(const TableView& layer, const std::uint8_t* rows, std::size_t samples,
-                                 std::uint64_t* outputs) {
+BNNPLAN_AVX512_POPCOUNT void narrow_layer(const TableView& layer, const std::uint8_t* rows,
+                                          std::size_t samples, std::uint64_t* outputs) {
   const std::size_t stride = words_of(layer.neurons);
   for (std::size_t neuron = 0; neuron < layer.neurons; neuron += kLanes) {
     const std::uint8_t* slice = layer.counts + neuron * layer.blocks * kBlockPatterns;
@@ -72,7 +67,7 @@ BNNPLAN_AVX512 void narrow_layer(const TableView& layer, const std::uint8_t* row
   }
 }
 
-BNNPLAN_AVX512 inline void widen_and_add(__m512i counts, std::uint16_t* sums) {
+BNNPLAN_AVX512_POPCOUNT inline void widen_and_add(__m512i counts, std::uint16_t* sums) {
   const __m512i even = _mm512_and_si512(counts, _mm512_set1_epi16(0x00ff));
   const __m512i odd = _mm512_srli_epi16(counts, 8);
   _mm512_storeu_si512(sums, _mm512_add_epi16(load(sums), even));
@@ -80,8 +75,9 @@ BNNPLAN_AVX512 inline void widen_and_add(__m512i counts, std::uint16_t* sums) {
 }
 
 // All 64 lanes are added regardless of the number of neurons: they cost the same.
-BNNPLAN_AVX512 void add_group(const std::uint8_t* slice, std::size_t blocks, const std::uint8_t* rows,
-                              std::size_t samples, std::size_t /*neurons*/, std::uint16_t* sums) {
+BNNPLAN_AVX512_POPCOUNT void add_group(const std::uint8_t* slice, std::size_t blocks,
+                                       const std::uint8_t* rows, std::size_t samples, std::size_t /*neurons*/,
+                                       std::uint16_t* sums) {
   const __m512i zero = _mm512_setzero_si512();
   std::size_t sample = 0;
   for (; sample + 2 <= samples; sample += 2) {
@@ -97,8 +93,8 @@ BNNPLAN_AVX512 void add_group(const std::uint8_t* slice, std::size_t blocks, con
   }
 }
 
-BNNPLAN_AVX512 void sum_signs(const std::uint16_t* sums, std::size_t samples, std::uint64_t* outputs,
-                              std::size_t stride) {
+BNNPLAN_AVX512_POPCOUNT void sum_signs(const std::uint16_t* sums, std::size_t samples, std::uint64_t* outputs,
+                                       std::size_t stride) {
   const __m512i odd_bytes = _mm512_set1_epi16(static_cast<short>(0xff00));
   for (std::size_t sample = 0; sample < samples; ++sample, sums += kLanes) {
     const __m512i even = _mm512_srli_epi16(load(sums), 8);
@@ -109,8 +105,8 @@ BNNPLAN_AVX512 void sum_signs(const std::uint16_t* sums, std::size_t samples, st
 
 // The disagreeing inputs of an octet, one neuron in each 64-bit lane.
 template <bool masked>
-BNNPLAN_AVX512 inline __m512i disagreeing(const PopcountView& layer, std::size_t first_word,
-                                          const std::uint64_t* bits) {
+BNNPLAN_AVX512_POPCOUNT inline __m512i disagreeing(const PopcountView& layer, std::size_t first_word,
+                                                   const std::uint64_t* bits) {
   __m512i total = _mm512_setzero_si512();
   for (std::size_t word = 0; word < layer.words; ++word) {
     const std::size_t at = first_word + word * kOctet;
@@ -123,8 +119,8 @@ BNNPLAN_AVX512 inline __m512i disagreeing(const PopcountView& layer, std::size_t
 }
 
 template <bool masked>
-BNNPLAN_AVX512 void popcount_layer_of(const PopcountView& layer, const std::uint64_t* bits,
-                                      std::size_t samples, std::uint64_t* outputs) {
+BNNPLAN_AVX512_POPCOUNT void popcount_layer_of(const PopcountView& layer, const std::uint64_t* bits,
+                                               std::size_t samples, std::uint64_t* outputs) {
   const std::size_t stride = words_of(layer.neurons);
   for (std::size_t first = 0; first < layer.neurons; first += 64) {
     const std::size_t end = layer.neurons < first + 64 ? layer.neurons : first + 64;
@@ -141,15 +137,15 @@ BNNPLAN_AVX512 void popcount_layer_of(const PopcountView& layer, const std::uint
   }
 }
 
-BNNPLAN_AVX512 void popcount_layer(const PopcountView& layer, const std::uint64_t* bits, std::size_t samples,
-                                   std::uint64_t* outputs) {
+BNNPLAN_AVX512_POPCOUNT void popcount_layer(const PopcountView& layer, const std::uint64_t* bits,
+                                            std::size_t samples, std::uint64_t* outputs) {
   const auto compute = layer.present == nullptr ? popcount_layer_of<false> : popcount_layer_of<true>;
   compute(layer, bits, samples, outputs);
 }
 
 template <bool masked>
-BNNPLAN_AVX512 void popcount_counts_of(const PopcountView& layer, const std::uint64_t* bits,
-                                       std::size_t samples, std::int32_t* counts) {
+BNNPLAN_AVX512_POPCOUNT void popcount_counts_of(const PopcountView& layer, const std::uint64_t* bits,
+                                                std::size_t samples, std::int32_t* counts) {
   for (std::size_t sample = 0; sample < samples; ++sample, bits += layer.words, counts += layer.neurons) {
     for (std::size_t neuron = 0; neuron < layer.neurons; neuron += kOctet) {
       const __m512i totals = disagreeing<masked>(layer, neuron * layer.words, bits);
@@ -161,8 +157,8 @@ BNNPLAN_AVX512 void popcount_counts_of(const PopcountView& layer, const std::uin
   }
 }
 
-BNNPLAN_AVX512 void popcount_counts(const PopcountView& layer, const std::uint64_t* bits, std::size_t samples,
-                                    std::int32_t* counts) {
+BNNPLAN_AVX512_POPCOUNT void popcount_counts(const PopcountView& layer, const std::uint64_t* bits,
+                                             std::size_t samples, std::int32_t* counts) {
   const auto compute = layer.present == nullptr ? popcount_counts_of<false> : popcount_counts_of<true>;
   compute(layer, bits, samples, counts);
 }

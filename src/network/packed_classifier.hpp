@@ -26,7 +26,7 @@ class ClassifierWorkspace {
 class PackedClassifier {
  public:
   // Requires is_classifier(network). Keeps no reference to it, only a pointer to `kernels`.
-  explicit PackedClassifier(const Network& network, const Kernels& kernels = best_kernels(),
+  explicit PackedClassifier(const Network& network, const Kernels& kernels = packed_kernels(),
                             Technique technique = Technique::measured);
 
   std::size_t inputs() const { return inputs_; }

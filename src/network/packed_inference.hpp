@@ -29,8 +29,8 @@ class Workspace {
 // inputs and 0 in outputs.
 class PackedNetwork {
  public:
-  // Keeps no reference to `network`, only a pointer to `kernels`, which must be among available_kernels().
-  explicit PackedNetwork(const Network& network, const Kernels& kernels = best_kernels(),
+  // Keeps no reference to `network`, only a pointer to `kernels`, which the processor must have.
+  explicit PackedNetwork(const Network& network, const Kernels& kernels = packed_kernels(),
                          Technique technique = Technique::measured);
 
   std::size_t inputs() const { return layers_.front().inputs; }

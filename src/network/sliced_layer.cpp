@@ -25,49 +25,14 @@
 #include <map>
 #include <tuple>
 
+#include "bnnplan/network/bit_rows.hpp"
+
 namespace bnnplan {
 
-namespace {
-
-struct SliceList {
-  std::array<const SlicedKernels*, 3> kernels{&kPortableSlices};
-  std::size_t size = 1;
-};
-
-SliceList find_slices() {
-  SliceList list;
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) list.kernels[list.size++] = &kAvx2Slices;
-  if (__builtin_cpu_supports("avx512f")) list.kernels[list.size++] = &kAvx512Slices;
-#endif
-  return list;
-}
-
-using BitSquare = std::array<std::uint64_t, 64>;
-
-// Swaps the two off-diagonal quarters of ever smaller squares.
-void transpose(BitSquare& square) {
-  std::uint64_t mask = 0x00000000ffffffff;
-  for (unsigned half = 32; half > 0; half /= 2, mask ^= mask << half) {
-    for (unsigned row = 0; row < 64; row += 2 * half) {
-      for (unsigned i = row; i < row + half; ++i) {
-        const std::uint64_t moved = (square[i] >> half ^ square[i + half]) & mask;
-        square[i] ^= moved << half;
-        square[i + half] ^= moved;
-      }
-    }
-  }
-}
-
-}  // namespace
-
-std::span<const SlicedKernels* const> available_slices() {
-  static const SliceList list = find_slices();
-  return {list.kernels.data(), list.size};
-}
-
-SlicedLayer::SlicedLayer(const Layer& layer, const SlicedKernels& kernels)
-    : kernels_(&kernels), inputs_(layer.neurons.front().weights.size()), triples_((inputs_ + 2) / 3) {
+SlicedLayer::SlicedLayer(const Layer& layer, InstructionSet set)
+    : kernels_(&sliced_kernels(set)),
+      inputs_(layer.neurons.front().weights.size()),
+      triples_((inputs_ + 2) / 3) {
   assert(inputs_ >= 1 && inputs_ <= most_inputs);
   while ((std::size_t{1} << top_) < inputs_ + margin) ++top_;
   const auto is_whole = [&](std::size_t triple) {

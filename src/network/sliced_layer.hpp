@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "bnnplan/base/processor.hpp"
 #include "bnnplan/network/network.hpp"
 
 namespace bnnplan {
@@ -48,7 +49,6 @@ struct WantedOutput {
 };
 
 struct SlicedKernels {
-  const char* name;
   // Computes the sums of all triples from the planes of the inputs.
   void (*add_triples)(const SlicedView& layer, const Plane* const* inputs, Plane* sums);
   // outputs[neuron] = (agreeing inputs) + shift >= threshold.
@@ -58,14 +58,7 @@ struct SlicedKernels {
                 Plane& alive);
 };
 
-extern const SlicedKernels kPortableSlices;
-#if defined(__x86_64__)
-extern const SlicedKernels kAvx2Slices;
-extern const SlicedKernels kAvx512Slices;
-#endif
-
-// The kernels that this machine can run, slowest first; never empty.
-std::span<const SlicedKernels* const> available_slices();
+const SlicedKernels& sliced_kernels(InstructionSet set);
 
 // A layer for bit-sliced inference: 512 samples at a time, one bit of all of them per plane. The same
 // function as evaluate_reference. Immutable; threads may share one.
@@ -75,7 +68,7 @@ class SlicedLayer {
   static constexpr std::size_t most_inputs = 2048;
 
   // Requires at least one and at most most_inputs inputs.
-  explicit SlicedLayer(const Layer& layer, const SlicedKernels& kernels = *available_slices().back());
+  explicit SlicedLayer(const Layer& layer, InstructionSet set = best_instruction_set());
 
   std::size_t inputs() const { return inputs_; }
   std::size_t neurons() const { return constant_.size(); }

@@ -7,10 +7,6 @@
 #include <algorithm>
 #include <bit>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace bnnplan::verification {
 
 namespace {
@@ -18,45 +14,12 @@ namespace {
 constexpr std::size_t table_bits = 16;  // half a megabyte
 constexpr std::uint64_t sets_at_once = 1 << 16;
 
-// For each row: which lanes are below 0 after subtracting it.
-void signs_portable(const std::int8_t* counters, const std::int8_t* rows, std::size_t count,
-                    std::uint64_t* to) {
-  for (std::size_t r = 0; r < count; ++r, rows += 64) {
-    std::uint64_t signs = 0;
-    for (std::size_t i = 0; i < 64; ++i)
-      signs |= static_cast<std::uint64_t>(counters[i] - rows[i] < 0 ? 1 : 0) << i;
-    to[r] = signs;
-  }
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) void signs_avx2(const std::int8_t* counters, const std::int8_t* rows,
-                                                std::size_t count, std::uint64_t* to) {
-  const auto at = [](const std::int8_t* numbers) { return reinterpret_cast<const __m256i*>(numbers); };
-  const __m256i low = _mm256_loadu_si256(at(counters)), high = _mm256_loadu_si256(at(counters + 32));
-  for (std::size_t r = 0; r < count; ++r, rows += 64) {
-    const auto below = [&](const __m256i& from, const std::int8_t* row)
-        __attribute__((target("avx2"), always_inline)) {
-      return static_cast<std::uint32_t>(
-          _mm256_movemask_epi8(_mm256_sub_epi8(from, _mm256_loadu_si256(at(row)))));
-    };
-    to[r] = below(low, rows) | std::uint64_t{below(high, rows + 32)} << 32;
-  }
-}
-#endif
-
-void signs(const std::int8_t* counters, const std::int8_t* rows, std::size_t count, std::uint64_t* to) {
-#if defined(__x86_64__)
-  static const bool avx2 = __builtin_cpu_supports("avx2");
-  if (avx2) return signs_avx2(counters, rows, count, to);
-#endif
-  signs_portable(counters, rows, count, to);
-}
-
 }  // namespace
 
-CrossingPatterns::CrossingPatterns(const FlipQuestion& question, const CrossingFlips& crossing)
-    : question_(question),
+CrossingPatterns::CrossingPatterns(const FlipQuestion& question, const CrossingFlips& crossing,
+                                   InstructionSet set)
+    : kernels_(column_kernels(set)),
+      question_(question),
       crossing_(crossing),
       start_(width, 2 * most_flips),  // the rest never changes
       moves_(question.flips.size() * width),
@@ -95,7 +58,7 @@ bool CrossingPatterns::extend(std::size_t first, std::int64_t budget, std::size_
   std::size_t end = first;
   while (end < chosen_.size() && question_.flips[chosen_[end]].cost <= budget) ++end;
   const std::int8_t* counters = levels_[depth].data();
-  signs(counters, rows_.data() + first * width, end - first, last_.data());
+  kernels_.signs(counters, rows_.data() + first * width, end - first, last_.data());
   const std::uint64_t changed = visit_->changed, looked_at = changed | visit_->refused;
   for (std::size_t i = first; i < end; ++i) {
     const std::uint64_t pattern = last_[i - first];

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "bnnplan/network/column_kernels.hpp"
 #include "bnnplan/verify/crossing_flips.hpp"
 
 namespace bnnplan::verification {
@@ -15,7 +16,8 @@ class CrossingPatterns {
   static constexpr std::int32_t most_flips = 60;  // in a set: counters have 8 bits
 
   // Keeps references.
-  CrossingPatterns(const FlipQuestion& question, const CrossingFlips& crossing);
+  CrossingPatterns(const FlipQuestion& question, const CrossingFlips& crossing,
+                   InstructionSet set = best_instruction_set());
 
   // Calls found(pattern, set) for nonempty sets of these flips within the budget that change all of `changed`
   // and none of `refused`; a pattern found recently is left out, in later calls as well. Calls went_on(sets)
@@ -32,6 +34,7 @@ class CrossingPatterns {
   static constexpr std::size_t width = 64;
   bool extend(std::size_t first, std::int64_t budget, std::size_t depth);
 
+  const ColumnKernels& kernels_;
   const FlipQuestion& question_;
   const CrossingFlips& crossing_;
   std::vector<std::int8_t> start_;                // by neuron; below 0: it has changed

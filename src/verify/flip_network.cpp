@@ -13,7 +13,9 @@ namespace bnnplan::verification {
 
 namespace {
 
-std::size_t in_blocks(std::size_t neurons) { return (neurons + flip_block - 1) / flip_block * flip_block; }
+std::size_t in_blocks(std::size_t neurons) {
+  return (neurons + column_block - 1) / column_block * column_block;
+}
 
 std::int32_t agreeing_inputs(const std::vector<std::int8_t>& weights, const BitValues& bits) {
   std::int32_t agreeing = 0;
@@ -30,8 +32,8 @@ bool FlipNetwork::is_possible(const Network& network) {
                      [](const bnnplan::Layer& layer) { return layer.neurons.size() <= most; });
 }
 
-FlipNetwork::FlipNetwork(const FlipQuestion& question, AddColumns kernel)
-    : question_(question), add_columns_(kernel) {
+FlipNetwork::FlipNetwork(const FlipQuestion& question, InstructionSet set)
+    : question_(question), kernels_(column_kernels(set)) {
   const Network& network = *question.network;
   assert(is_possible(network));
   BitValues bits = question.bits;
@@ -94,8 +96,8 @@ Margin FlipNetwork::change(std::span<const Layer> layers, std::uint32_t code, co
   scratch.changed_[0] = code;
   for (const Layer& layer : layers) {
     for (std::size_t i = 0; i < changes; ++i) scratch.columns_[i] = layer.column(scratch.changed_[i]);
-    changes =
-        add_columns_(from, {scratch.columns_.data(), changes}, to, layer.width, scratch.changed_.data());
+    changes = kernels_.add_columns(from, {scratch.columns_.data(), changes}, to, layer.width,
+                                   scratch.changed_.data());
     from += layer.width;
     to += layer.width;
     if (changes == 0 && &layer != &layers_.back()) {  // nothing above changes

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "bnnplan/verify/flip_kernels.hpp"
+#include "bnnplan/network/column_kernels.hpp"
 #include "bnnplan/verify/question.hpp"
 
 namespace bnnplan::verification {
@@ -26,7 +26,7 @@ class FlipNetwork {
   static bool is_possible(const Network& network);
 
   // Keeps a reference to the question. Requires is_possible.
-  explicit FlipNetwork(const FlipQuestion& question, AddColumns kernel = best_add_columns());
+  explicit FlipNetwork(const FlipQuestion& question, InstructionSet set = best_instruction_set());
 
   class Scratch {
    private:
@@ -66,7 +66,7 @@ class FlipNetwork {
   Margin margin(const std::int16_t* agreeing) const;
 
   const FlipQuestion& question_;
-  AddColumns add_columns_;
+  const ColumnKernels& kernels_;
   std::vector<Layer> layers_;  // the last one is the scores
   std::size_t state_size_ = 0, widest_ = 0;
   FlipState start_;

@@ -13,63 +13,38 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cstring>
 #include <numeric>
+
+#include "bnnplan/network/carry_save.hpp"
 
 namespace bnnplan::verification {
 
 namespace {
 
-#if defined(__x86_64__)
-#define BNNPLAN_LANES_AVX2 __attribute__((target("avx2,bmi,bmi2")))
-#endif
-#define BNNPLAN_LANES_INLINE inline __attribute__((always_inline))
-
-// One register with AVX2, otherwise two.
-typedef std::uint64_t Vector __attribute__((vector_size(32)));
+using Vector = Slice<lanes / 64>;  // one register with AVX2, otherwise two
 
 constexpr std::size_t most_planes = 64;
 
-// Vectors are passed by reference: by value, the calling convention would differ with and without AVX2.
-BNNPLAN_LANES_INLINE void load(const LaneBits& bits, Vector& to) {
-  std::memcpy(&to, bits.words.data(), sizeof to);
-}
-
-// sum + 2 carry = a + b + c
-BNNPLAN_LANES_INLINE void full_adder(const Vector& a, const Vector& b, Vector& sum, Vector& carry) {
-  const Vector half = sum ^ a;
-  carry = (sum & a) | (half & b);
-  sum = half ^ b;
-}
-
-BNNPLAN_LANES_INLINE void add_at(Vector* planes, std::size_t first, std::size_t end, Vector& x) {
-  for (std::size_t p = first; p < end; ++p) {
-    const Vector both = planes[p] & x;
-    planes[p] ^= x;
-    x = both;
-  }
-}
-
 // The lanes whose sum is at least `bound`, which is 1 or more and fits into the planes.
-BNNPLAN_LANES_INLINE void at_least(const Vector* planes, std::size_t count, std::uint64_t bound,
-                                   LaneBits& result) {
+[[gnu::always_inline]] inline void at_least(const Vector* planes, std::size_t count, std::uint64_t bound,
+                                            LaneBits& result) {
   Vector reached = ~Vector{};
   for (std::size_t p = 0; p < count; ++p)
     reached = (bound >> p & 1) != 0 ? (planes[p] & reached) : (planes[p] | reached);
-  std::memcpy(result.words.data(), &reached, sizeof reached);
+  store_slice(result.words.data(), reached);
 }
 
 // The lanes in which a neuron with this counter changes.
-template <class Parts>
-BNNPLAN_LANES_INLINE void count_changes(std::span<const std::uint32_t> codes, const Parts* parts,
-                                        const std::uint8_t* moves, std::int32_t counter, LaneBits& changes) {
+[[gnu::always_inline]] inline void count_changes(std::span<const std::uint32_t> codes, const LaneParts* parts,
+                                                 const std::uint8_t* moves, std::int32_t counter,
+                                                 LaneBits& changes) {
   Vector planes[16] = {};
   const std::size_t count = codes.size(), end = std::bit_width(count);
   std::int64_t lowering = 0;
   const auto take = [&](std::size_t i, Vector & to) __attribute__((always_inline)) {
     const std::uint8_t move = moves[codes[i]];
     lowering += move == 2 ? 1 : 0;
-    load(parts[i][move], to);
+    load_slice(parts[i][move].words.data(), to);
   };
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) {
@@ -78,15 +53,15 @@ BNNPLAN_LANES_INLINE void count_changes(std::span<const std::uint32_t> codes, co
     take(i + 1, b);
     take(i + 2, c);
     take(i + 3, d);
-    full_adder(a, b, planes[0], twos);
-    full_adder(c, d, planes[0], more);
-    full_adder(twos, more, planes[1], fours);
-    add_at(planes, 2, end, fours);
+    add_two(planes[0], a, b, twos);
+    add_two(planes[0], c, d, more);
+    add_two(planes[1], twos, more, fours);
+    add_through(planes, 2, end, fours);
   }
   for (; i < count; ++i) {
     Vector a;
     take(i, a);
-    add_at(planes, 0, end, a);
+    add_through(planes, 0, end, a);
   }
   const std::int64_t bound = lowering - counter;
   assert(bound >= 1 && bound <= static_cast<std::int64_t>(count));  // otherwise it is not uncertain
@@ -96,30 +71,14 @@ BNNPLAN_LANES_INLINE void count_changes(std::span<const std::uint32_t> codes, co
   }
 }
 
-template <class Parts>
-void count_changes_portable(std::span<const std::uint32_t> codes, const Parts* parts,
-                            const std::uint8_t* moves, std::int32_t counter, LaneBits& changes) {
-  count_changes(codes, parts, moves, counter, changes);
-}
-
-#if defined(__x86_64__)
-template <class Parts>
-BNNPLAN_LANES_AVX2 void count_changes_avx2(std::span<const std::uint32_t> codes, const Parts* parts,
-                                           const std::uint8_t* moves, std::int32_t counter,
-                                           LaneBits& changes) {
-  count_changes(codes, parts, moves, counter, changes);
-}
-#endif
-
 bool is_none(const LaneBits& bits) {
   return (bits.words[0] | bits.words[1] | bits.words[2] | bits.words[3]) == 0;
 }
 
 void fill(LaneBits& bits, bool value) { bits.words.fill(value ? ~std::uint64_t{0} : 0); }
 
-template <class Parts>
-Parts parts_of(const LaneBits& in) {
-  Parts parts;
+LaneParts parts_of(const LaneBits& in) {
+  LaneParts parts;
   parts[1] = in;
   for (std::size_t w = 0; w < in.words.size(); ++w) parts[2].words[w] = ~in.words[w];
   return parts;
@@ -127,13 +86,10 @@ Parts parts_of(const LaneBits& in) {
 
 }  // namespace
 
-LaneNetwork::LaneNetwork(const FlipNetwork& network, bool portable)
+LaneNetwork::LaneNetwork(const FlipNetwork& network, InstructionSet set)
     : network_(network),
-      portable_(portable),
-      widen_(portable ? portable_widen_counters : best_widen_counters()) {
-#if defined(__x86_64__)
-  portable_ = portable_ || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2");
-#endif
+      kernels_(column_kernels(set)),
+      count_changes_(&select(set, Compiled<count_changes>::portable, Compiled<count_changes>::avx2)) {
   const std::span<const FlipNetwork::Layer> all = network.layers();
   assert(all.size() >= 2);
   std::size_t widest = all.front().width;
@@ -175,25 +131,18 @@ void LaneNetwork::take_layer(const Layer& layer, const std::int16_t* counters) {
     up_[i] = layer.up.data() + codes_[i] * layer.width;
     down_[i] = layer.up.data() + (codes_[i] ^ 1) * layer.width;
   }
-  const std::size_t count = widen_(counters, {up_.data(), codes_.size()}, {down_.data(), codes_.size()},
-                                   layer.width, uncertain_.data());
+  const std::size_t count = kernels_.widen(counters, {up_.data(), codes_.size()},
+                                           {down_.data(), codes_.size()}, layer.width, uncertain_.data());
   next_.clear();
   std::size_t left = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t neuron = uncertain_[i] / 2;
     const std::uint8_t* moves = layer.moves.data() + neuron * layer.codes;
     LaneBits changes;
-#if defined(__x86_64__)
-    if (!portable_) {
-      count_changes_avx2(codes_, parts_.data(), moves, counters[neuron], changes);
-    } else
-#endif
-    {
-      count_changes_portable(codes_, parts_.data(), moves, counters[neuron], changes);
-    }
+    count_changes_(codes_, parts_.data(), moves, counters[neuron], changes);
     if (is_none(changes)) continue;
     uncertain_[left++] = uncertain_[i];
-    next_.push_back(parts_of<Parts>(changes));
+    next_.push_back(parts_of(changes));
   }
   codes_.assign(uncertain_.begin(), uncertain_.begin() + static_cast<std::ptrdiff_t>(left));
   parts_.swap(next_);
@@ -223,11 +172,11 @@ bool LaneNetwork::take_condition(std::size_t condition, std::int64_t slack, Lane
   for (std::size_t i = 0; i < codes_.size(); ++i) {
     const std::int64_t gain = gains[codes_[i]];
     Vector part;
-    load(parts_[i][gain > 0 ? 1 : 2], part);
+    load_slice(parts_[i][gain > 0 ? 1 : 2].words.data(), part);
     for (std::uint64_t left = static_cast<std::uint64_t>(gain < 0 ? -gain : gain); left != 0;
          left &= left - 1) {
       Vector x = part;
-      add_at(planes, static_cast<std::size_t>(std::countr_zero(left)), end, x);
+      add_through(planes, static_cast<std::size_t>(std::countr_zero(left)), end, x);
     }
   }
   at_least(planes, end, static_cast<std::uint64_t>(needed + lost), holds);
@@ -239,7 +188,7 @@ bool LaneNetwork::evaluate(const std::int16_t* state, std::span<const Change> ch
   parts_.clear();
   for (const Change& change : changes) {
     codes_.push_back(change.code);
-    parts_.push_back(parts_of<Parts>(change.in));
+    parts_.push_back(parts_of(change.in));
   }
   for (const Layer& layer : layers_) {
     take_layer(layer, state);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "bnnplan/verify/flip_kernels.hpp"
+#include "bnnplan/network/column_kernels.hpp"
 #include "bnnplan/verify/flip_network.hpp"
 
 namespace bnnplan::verification {
@@ -16,11 +16,14 @@ struct alignas(32) LaneBits {
   std::array<std::uint64_t, lanes / 64> words = {};
 };
 
+// Lanes that count if a change has no effect (none), raises (those that change), or lowers (those that do not).
+using LaneParts = std::array<LaneBits, 3>;
+
 // 256 candidates at once, each with its own changes in the first layer. One object per thread.
 class LaneNetwork {
  public:
   // Keeps a reference to the network, which must have a layer of neurons.
-  explicit LaneNetwork(const FlipNetwork& network, bool portable = false);
+  explicit LaneNetwork(const FlipNetwork& network, InstructionSet set = best_instruction_set());
 
   // A neuron of the first layer that changes in some of the candidates.
   struct Change {
@@ -39,23 +42,20 @@ class LaneNetwork {
     // [neuron][code]: 0: a change leaves its counter, 1: raises it, 2: lowers it
     std::vector<std::uint8_t> moves;
   };
-  // Lanes that count if a change has no effect (none), raises (those that change), or lowers (those that do
-  // not).
-  using Parts = std::array<LaneBits, 3>;
-
   void take_layer(const Layer& layer, const std::int16_t* counters);
   bool take_condition(std::size_t condition, std::int64_t slack, LaneBits& holds) const;
 
   const FlipNetwork& network_;
-  bool portable_;
-  WidenCounters widen_;
+  const ColumnKernels& kernels_;
+  void (*count_changes_)(std::span<const std::uint32_t> codes, const LaneParts* parts,
+                         const std::uint8_t* moves, std::int32_t counter, LaneBits& changes);
   std::vector<Layer> layers_;  // between the first layer and the scores
   // [condition][code of the last neurons]: by how many units the slack grows.
   std::vector<std::int64_t> gains_;
   std::vector<std::int64_t> units_;  // by condition
   std::size_t last_codes_ = 0;
   std::vector<std::uint32_t> codes_, uncertain_;  // what changes in some lanes, and what may change next
-  std::vector<Parts> parts_, next_;
+  std::vector<LaneParts> parts_, next_;
   std::vector<const std::int16_t*> up_, down_;
   std::vector<LaneBits> nodes_;  // of the property
 };

@@ -37,7 +37,8 @@ TEST(NeuronLayer, CountsLikeCountingAgain) {
   for (const std::uint32_t inputs : {5u, 70u, 253u, 300u}) {
     for (const std::uint32_t rarity : {1u, 2u, 30u}) {
       for (const bool dense : {true, false}) {
-        for (const CountKernels* kernels : {&portable_count_kernels(), &best_count_kernels()}) {
+        for (const InstructionSet set : instruction_sets()) {
+          const ColumnKernels& kernels = column_kernels(set);
           const Neurons neurons = random_neurons(random, inputs, 66, rarity);
           NeuronLayer layer(neurons.views, dense, nullptr);
           std::map<std::uint32_t, bool> values;  // of variables of the layer
@@ -47,11 +48,11 @@ TEST(NeuronLayer, CountsLikeCountingAgain) {
             std::vector<NeuronLayer::Hit> hits;
             const auto known = values.find(variable.index);
             if (known != values.end()) {
-              layer.uncount_input(*kernels, column, known->second);
+              layer.uncount_input(kernels, column, known->second);
               values.erase(known);
             } else {
               values[variable.index] = random() % 2 == 0;
-              layer.count_input(*kernels, column, values[variable.index], hits);
+              layer.count_input(kernels, column, values[variable.index], hits);
             }
             std::vector<NeuronLayer::Hit> expected[2];
             for (std::uint32_t i = 0; i < layer.size(); ++i) {

@@ -8,6 +8,8 @@
 
 #include <immintrin.h>
 
+#include "bnnplan/base/processor.hpp"
+
 namespace {
 
 struct Floats {
@@ -136,7 +138,8 @@ Floats converted(Mask, const Integers& values) {
 #define _mm512_maskz_cvtepi32_ps converted
 
 // The loops of the program, under another name and for any processor.
-#define BNNPLAN_LANES
+#undef BNNPLAN_AVX512
+#define BNNPLAN_AVX512
 #define avx512_train_kernels emulated_avx512_train_kernels
 #include "bnnplan/learn/train_kernels_avx512.cpp"
 #endif

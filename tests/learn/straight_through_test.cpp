@@ -66,8 +66,8 @@ std::vector<std::uint32_t> all_places(const SampleSet& samples) {
 
 // All loops that can be run here, and those of AVX-512 with emulated instructions.
 std::vector<const TrainKernels*> all_kernels() {
-  std::vector<const TrainKernels*> kernels(available_train_kernels().begin(),
-                                           available_train_kernels().end());
+  std::vector<const TrainKernels*> kernels;
+  for (const InstructionSet set : instruction_sets()) kernels.push_back(&train_kernels(set));
 #if defined(__x86_64__)
   kernels.push_back(&emulated_avx512_train_kernels);
 #endif

@@ -37,5 +37,16 @@ TEST(BitRows, PackAsTheyAreDefined) {
   }
 }
 
+TEST(BitRows, TransposeChangesRowsAndColumns) {
+  Random random(4);
+  BitSquare square;
+  for (std::uint64_t& row : square) row = random.next();
+  const BitSquare before = square;
+  transpose(square);
+  for (std::size_t i = 0; i < 64; ++i) {
+    for (std::size_t j = 0; j < 64; ++j) ASSERT_EQ(square[i] >> j & 1, before[j] >> i & 1);
+  }
+}
+
 }  // namespace
 }  // namespace bnnplan

@@ -10,6 +10,8 @@
 
 #include <immintrin.h>
 
+#include "bnnplan/base/processor.hpp"
+
 namespace {
 
 struct Emulated512 {
@@ -129,7 +131,8 @@ std::uint8_t greater(const Emulated512& a, const Emulated512& b) {
 #define _mm512_cmpgt_epi64_mask greater
 
 // The kernels of the program, under another name and for an older processor.
-#define BNNPLAN_AVX512 __attribute__((target("sse4.1")))
+#undef BNNPLAN_AVX512_POPCOUNT
+#define BNNPLAN_AVX512_POPCOUNT __attribute__((target("sse4.1")))
 #define kAvx512Kernels kEmulatedAvx512Kernels
 #include "bnnplan/network/kernels_avx512.cpp"
 #endif

@@ -22,7 +22,8 @@ extern const Kernels kEmulatedAvx512Kernels;
 namespace {
 
 std::vector<const Kernels*> kernels_to_compare() {
-  std::vector<const Kernels*> list(available_kernels().begin(), available_kernels().end());
+  std::vector<const Kernels*> list;
+  for (const InstructionSet set : instruction_sets()) list.push_back(&packed_kernels(set));
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("sse4.1")) list.push_back(&kEmulatedAvx512Kernels);
 #endif

@@ -21,47 +21,18 @@ using testing::random_query;
 using testing::RandomQuery;
 using testing::rounds;
 
-TEST(WidenCounters, WhatAnyOfTheChangesCanDo) {
-  Random random(1);
-  for (int round = 0; round < 200; ++round) {
-    const std::size_t width = flip_block * (1 + random.below(3)), count = random.below(5);
-    std::vector<std::int16_t> counters(width);
-    for (auto& x : counters) x = static_cast<std::int16_t>(static_cast<int>(random.below(9)) - 4);
-    std::vector<std::vector<std::int16_t>> moves(count, counters), up(count, counters), down(count, counters);
-    std::vector<const std::int16_t*> ups, downs;
-    for (std::size_t c = 0; c < count; ++c) {
-      for (std::size_t i = 0; i < width; ++i) {
-        moves[c][i] = static_cast<std::int16_t>(static_cast<int>(random.below(3)) - 1);
-        up[c][i] = std::max<std::int16_t>(moves[c][i], 0);
-        down[c][i] = std::max<std::int16_t>(static_cast<std::int16_t>(-moves[c][i]), 0);
-      }
-      ups.push_back(up[c].data());
-      downs.push_back(down[c].data());
-    }
-    std::vector<std::uint32_t> expected;
-    for (std::uint32_t i = 0; i < width; ++i) {
-      bool below = false, above = false;
-      for (std::uint32_t set = 0; set < 1u << count; ++set) {
-        int sum = counters[i];
-        for (std::size_t c = 0; c < count; ++c) sum += (set >> c & 1) != 0 ? moves[c][i] : 0;
-        (sum < 0 ? below : above) = true;
-      }
-      if (below && above) expected.push_back(2 * i + (counters[i] < 0 ? 1 : 0));
-    }
-    for (const WidenCounters kernel : {best_widen_counters(), portable_widen_counters}) {
-      std::vector<std::uint32_t> uncertain(width);
-      uncertain.resize(kernel(counters.data(), ups, downs, width, uncertain.data()));
-      ASSERT_EQ(uncertain, expected);
-    }
-  }
+// All instruction sets in turn.
+InstructionSet set_of(int round) {
+  return instruction_sets()[static_cast<std::size_t>(round) % instruction_sets().size()];
 }
 
-RandomQuery wide_query(Random& random, Norm norm) {
+RandomQuery wide_query(Random& random, Norm norm, std::size_t first = 0) {
   RandomQuery result;
-  result.network = testing::random_network(random, {.widths = {20 + random.below(10), 6 + random.below(14),
-                                                               3 + random.below(6), 2 + random.below(3)},
-                                                    .numbers = random.below(2) == 0,
-                                                    .scores = true});
+  result.network = testing::random_network(
+      random, {.widths = {20 + random.below(10), first != 0 ? first : 6 + random.below(14),
+                          3 + random.below(6), 2 + random.below(3)},
+               .numbers = random.below(2) == 0,
+               .scores = true});
   result.query.values = testing::random_input(random, result.network);
   result.query.label = reference_class(result.network, binarize(result.network, result.query.values));
   result.query.norm = norm;
@@ -69,44 +40,70 @@ RandomQuery wide_query(Random& random, Norm norm) {
   return result;
 }
 
+struct LaneCounts {
+  int some = 0, none = 0;
+};
+
+// Neurons of the first layer change in random lanes, each with probability share / 4.
+void expect_lanes_like_candidates(Random& random, const RandomQuery& query, std::size_t share,
+                                  InstructionSet set, LaneCounts& counts) {
+  const FlipQuestion question = make_question(query.network, query.query);
+  const FlipNetwork network(question, set);
+  LaneNetwork candidates(network, set);
+  const std::size_t neurons = query.network.layers.front().neurons.size();
+  std::vector<LaneNetwork::Change> changes;
+  for (std::uint32_t n = 0; n < neurons; ++n) {
+    if (random.below(4) >= share) continue;
+    changes.push_back({2 * n + (network.start()[n] < 0 ? 1 : 0), {}});
+    for (std::uint64_t& word : changes.back().in.words) word = random.next() & random.next();
+  }
+  FlipState start(network.start().begin() + static_cast<std::ptrdiff_t>(network.first_width()),
+                  network.start().end());
+  LaneBits holds;
+  const bool any = candidates.evaluate(start.data(), changes, holds);
+  FlipNetwork::Scratch scratch = network.scratch();
+  bool expected_any = false;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    FlipState state = start;
+    Margin margin = network.start_margin();
+    for (const LaneNetwork::Change& change : changes) {
+      if ((change.in.words[lane / 64] >> lane % 64 & 1) != 0)
+        margin = network.flip_neuron(change.code / 2, change.code % 2 != 0, state.data(), margin,
+                                     state.data(), scratch);
+    }
+    ASSERT_EQ((holds.words[lane / 64] >> lane % 64 & 1) != 0, margin >= 0) << lane;
+    expected_any = expected_any || margin >= 0;
+    ++(margin >= 0 ? counts.some : counts.none);
+  }
+  ASSERT_EQ(any, expected_any);
+}
+
 TEST(LaneNetwork, EveryLaneIsThatOfOneCandidate) {
   Random random(2);
-  int some = 0, none = 0;
+  LaneCounts counts;
   for (int round = 0; round < rounds(); ++round) {
     const RandomQuery query = round % 2 == 0 ? random_query(random, Norm::l0) : wide_query(random, Norm::l0);
     if (query.network.layers.empty()) continue;
-    const FlipQuestion question = make_question(query.network, query.query);
-    const FlipNetwork network(question);
-    LaneNetwork candidates(network, round % 4 >= 2);
-    const std::size_t neurons = query.network.layers.front().neurons.size();
-    std::vector<LaneNetwork::Change> changes;
-    for (std::uint32_t n = 0; n < neurons; ++n) {
-      if (random.below(3) == 0) continue;
-      changes.push_back({2 * n + (network.start()[n] < 0 ? 1 : 0), {}});
-      for (std::uint64_t& word : changes.back().in.words) word = random.next() & random.next();
-    }
-    FlipState start(network.start().begin() + static_cast<std::ptrdiff_t>(network.first_width()),
-                    network.start().end());
-    LaneBits holds;
-    const bool any = candidates.evaluate(start.data(), changes, holds);
-    FlipNetwork::Scratch scratch = network.scratch();
-    bool expected_any = false;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      FlipState state = start;
-      Margin margin = network.start_margin();
-      for (const LaneNetwork::Change& change : changes) {
-        if ((change.in.words[lane / 64] >> lane % 64 & 1) != 0)
-          margin = network.flip_neuron(change.code / 2, change.code % 2 != 0, state.data(), margin,
-                                       state.data(), scratch);
-      }
-      ASSERT_EQ((holds.words[lane / 64] >> lane % 64 & 1) != 0, margin >= 0) << round << " " << lane;
-      expected_any = expected_any || margin >= 0;
-      ++(margin >= 0 ? some : none);
-    }
-    ASSERT_EQ(any, expected_any);
+    SCOPED_TRACE(round);
+    ASSERT_NO_FATAL_FAILURE(expect_lanes_like_candidates(random, query, 3, set_of(round / 2), counts));
   }
-  EXPECT_GT(some, 1000);
-  EXPECT_GT(none, 1000);
+  EXPECT_GT(counts.some, 1000);
+  EXPECT_GT(counts.none, 1000);
+}
+
+TEST(LaneNetwork, AnyNumberOfChanges) {
+  Random random(5);
+  LaneCounts counts;
+  for (const InstructionSet set : instruction_sets()) {
+    for (const std::size_t width : {1u, 2u, 3u, 4u, 5u, 63u, 64u, 65u, 255u, 256u, 257u, 511u, 512u, 513u}) {
+      RandomQuery query = wide_query(random, Norm::l0, width);
+      SCOPED_TRACE(width);
+      for (const std::size_t share : {4u, 0u})
+        ASSERT_NO_FATAL_FAILURE(expect_lanes_like_candidates(random, query, share, set, counts));
+    }
+  }
+  EXPECT_GT(counts.some, 1000);
+  EXPECT_GT(counts.none, 1000);
 }
 
 // What each set of flips changes, by the reference: for all sets within a budget.
@@ -155,7 +152,7 @@ TEST(CrossingFlips, PatternsAreThoseOfAllSets) {
     const CrossingFlips crossing(question, network, budget);
     const std::map<std::uint64_t, FlipSet> expected = all_patterns(question, crossing, budget);
     std::map<std::uint64_t, FlipSet> patterns;
-    CrossingPatterns sets(question, crossing);
+    CrossingPatterns sets(question, crossing, set_of(round / 2));
     CrossingPatterns::Visit visit;
     visit.found = [&](std::uint64_t pattern, const FlipSet& set) {
       EXPECT_LE(cost_of(question, set), budget);

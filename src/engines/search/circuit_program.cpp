@@ -60,11 +60,10 @@ CircuitProgram::CircuitProgram(const BitCircuit& circuit, std::span<const BitCir
 
 namespace {
 
-// The loop is inlined into its callers, one per instruction set.
-template <class Operations>
-[[gnu::always_inline]] inline void run_operations(const Operations& operations, Lanes* places) {
+template <class Operation>
+[[gnu::always_inline]] inline void run_operations(std::span<const Operation> operations, Lanes* places) {
   places[0] = {};
-  for (const auto& operation : operations) {
+  for (const Operation& operation : operations) {
     const Lanes a = places[operation.a], b = places[operation.b];
     Lanes result;
     if (operation.differ) {
@@ -80,37 +79,11 @@ template <class Operations>
   }
 }
 
-template <class Operations>
-void run_portable(const Operations& operations, Lanes* places) {
-  run_operations(operations, places);
-}
-
-#if defined(__x86_64__)
-template <class Operations>
-__attribute__((target("avx2"))) void run_avx2(const Operations& operations, Lanes* places) {
-  run_operations(operations, places);
-}
-#endif
-
 }  // namespace
 
-void CircuitProgram::run(Lanes* places) const {
-#if defined(__x86_64__)
-  static const bool wide = __builtin_cpu_supports("avx2") != 0;
-  if (wide) return run_avx2(operations_, places);
-#endif
-  run_portable(operations_, places);
-}
-
-void transpose(std::uint64_t (&matrix)[64]) {
-  std::uint64_t mask = 0x00000000ffffffff;
-  for (unsigned width = 32; width != 0; width >>= 1, mask ^= mask << width) {
-    for (unsigned row = 0; row < 64; row = (row + width + 1) & ~width) {
-      const std::uint64_t swapped = (matrix[row] >> width ^ matrix[row + width]) & mask;
-      matrix[row] ^= swapped << width;
-      matrix[row + width] ^= swapped;
-    }
-  }
+void CircuitProgram::run(Lanes* places, InstructionSet set) const {
+  using Loop = Compiled<run_operations<Operation>>;
+  select(set, Loop::portable, Loop::avx2)(operations_, places);
 }
 
 }  // namespace bnnplan::engines

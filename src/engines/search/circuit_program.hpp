@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "bnnplan/base/processor.hpp"
 #include "bnnplan/engines/search/bit_circuit.hpp"
 
 namespace bnnplan::engines {
@@ -33,7 +34,7 @@ class CircuitProgram {
   std::size_t place_count() const { return place_count_; }
   std::size_t operation_count() const { return operations_.size(); }
 
-  void run(Lanes* places) const;
+  void run(Lanes* places, InstructionSet set = best_instruction_set()) const;
 
   std::uint64_t output(const Lanes* places, std::size_t index, std::size_t word) const {
     return places[outputs_[index].place].words[word] ^ outputs_[index].sign;
@@ -55,8 +56,5 @@ class CircuitProgram {
   std::vector<Output> outputs_;
   std::size_t place_count_ = 1;  // place 0 holds the constant 0
 };
-
-// Row i of the matrix becomes column i: bit j of word i and bit i of word j are exchanged.
-void transpose(std::uint64_t (&matrix)[64]);
 
 }  // namespace bnnplan::engines

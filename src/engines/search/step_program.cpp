@@ -25,6 +25,7 @@
 #include <deque>
 
 #include "bnnplan/base/bit_count.hpp"
+#include "bnnplan/network/bit_rows.hpp"
 
 namespace bnnplan::engines {
 
@@ -323,7 +324,7 @@ void StepProgram::load(std::span<const Pair> pairs, const std::uint64_t* Pair::*
       for (const Loaded& bit : word.bits) places[bit.place].words[block] = -(value >> bit.bit & 1);
       continue;
     }
-    std::uint64_t matrix[64] = {};
+    BitSquare matrix = {};
     for (std::size_t i = 0; i < pairs.size(); ++i) matrix[i] = (pairs[i].*words)[word.index];
     transpose(matrix);
     for (const Loaded& bit : word.bits) places[bit.place].words[block] = matrix[bit.bit];
@@ -335,7 +336,7 @@ void StepProgram::store(std::span<const Pair> pairs, std::size_t block, Workspac
   std::uint64_t* next = workspace.next_.data() + 64 * block * words;
   for (std::size_t i = 0; i < pairs.size(); ++i) std::copy_n(pairs[i].learned, words, next + i * words);
   for (const StoredWord& word : next_) {
-    std::uint64_t matrix[64] = {};
+    BitSquare matrix = {};
     for (const Stored& bit : word.bits) {
       matrix[bit.bit] = program_.output(workspace.places_.data(), bit.output, block);
     }
