@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "bnnplan/base/answer.hpp"
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/option.hpp"
 #include "bnnplan/check/pb_formula.hpp"
@@ -23,5 +24,10 @@ using checking::add_constraint, checking::check_values, checking::negated, check
 using engines::PbOutcome, engines::PbRequest, engines::solve_pseudo_boolean;
 
 std::vector<Option> options_of(PbRequest& options);  // time and memory limit, seed, proof
+
+// The status, bounds and counts; the text has the last lines of the protocol of the PB competition, with the
+// solution. Without an objective, a solution is all there is to find: SATISFIABLE.
+Answer answer_of(const PbOutcome& outcome, bool has_objective = true);
+Status shown_status(const PbOutcome& outcome, bool has_objective);
 
 }  // namespace bnnplan

@@ -7,26 +7,21 @@
 #include <bnnplan/suite.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/api/table_names.hpp"
+#include "bnnplan/api/option_fields.hpp"
 #include "bnnplan/engines/engine.hpp"
 
 namespace bnnplan {
 
-std::vector<Option> options_of(MaxSatRequest& request) {
+std::vector<Option> options_of(MaxSatCall& call) {
   using namespace describing;
-  std::vector<Option> all = {{"strategy",
-                              words(request.options.strategy,
-                                    {{"core", MaxSatStrategy::core}, {"improve", MaxSatStrategy::improve}}),
-                              "core: raise the lower bound core by core; improve: ask for better models",
-                              "STRATEGY"}};
-  add(all, only(limit_options(request.limits), {"time-limit", "memory-limit", "seed"}));
-  return all;
-}
-
-std::vector<Option> options_of(MaxSatProofOptions& options) {
-  using namespace describing;
-  std::vector<Option> all = proof_options(field(options.proof), options.proof_version);
-  all.front().help = "Write a VeriPB proof of the answer to this file, which takes longer than the answer";
+  std::vector<Option> all = {
+      {"strategy",
+       words(call.options.strategy, {{"core", MaxSatStrategy::core}, {"improve", MaxSatStrategy::improve}}),
+       "core: raise the lower bound core by core; improve: ask for better models", "STRATEGY"}};
+  add(all, only(limit_options(call.limits), {"time-limit", "memory-limit", "seed"}));
+  add(all, proof_options(field(call.proof), call.proof_version));
+  option_named(all, "proof").help =
+      "Write a VeriPB proof of the answer to this file, which takes longer than the answer";
   return all;
 }
 
@@ -42,7 +37,7 @@ std::vector<Option> options_of(EncodeOptions& options) {
   return {
       {.name = "to",
        .field = one_of(options.format, names_in(model_formats())),
-       .help = "Format of the file (wcnf)",
+       .help = "Format of the file",
        .unit = "FORMAT",
        .former_name = "format"},
       {"neurons", one_of(options.neurons, names_in(encoding::neuron_encodings())),
@@ -63,9 +58,6 @@ std::vector<Option> options_of(DecodeOptions& options) {
 
 std::vector<Option> options_of(SuiteOptions& options) {
   using namespace describing;
-  std::vector<std::pair<std::string, encoding::NeuronEncoding>> encodings;
-  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings())
-    encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
       {.name = "to",
        .field = some_of(options.formats, names_in(model_formats())),
@@ -83,7 +75,7 @@ std::vector<Option> options_of(SuiteOptions& options) {
        .help = "Compress the files by gzip or xz",
        .unit = "gz|xz",
        .former_name = "packing"},
-      {"neurons", words(options.neurons, encodings), "How neurons become clauses (auto)", "ENCODING"},
+      {"neurons", encoding_name(options.neurons), "How neurons become clauses (auto)", "ENCODING"},
       {"gap-free", field(options.gap_free),
        "Number the variables of a file without gaps, with a map beside it for `decode`"},
       {"proof", field(options.proof), "Write a proof beside every problem that is solved, and check it"},

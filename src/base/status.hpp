@@ -19,6 +19,9 @@ std::string_view status_text(Status status);
 // Those of the evaluations of solvers: OPTIMUM FOUND, SATISFIABLE, UNSATISFIABLE, UNKNOWN.
 std::string_view solver_status_text(Status status);
 
+// Those of answers about formulas: optimal, satisfiable, unsatisfiable, unknown.
+std::string_view formula_status_text(Status status);
+
 // Whether there is a model under some assumptions; unknown if the solver was stopped.
 enum class SatAnswer : std::uint8_t { satisfiable, unsatisfiable, unknown };
 

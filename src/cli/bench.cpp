@@ -17,6 +17,15 @@ namespace bnnplan::cli {
 
 namespace {
 
+// As the shell takes it for one word.
+std::string shell_word(std::string text) {
+  static constexpr const char* plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./:,@%=";
+  if (text.find_first_not_of(plain) == std::string::npos) return text;
+  for (std::size_t i = 0; (i = text.find('\'', i)) != std::string::npos; i += 4) text.replace(i, 1, "'\\''");
+  return "'" + text + "'";
+}
+
 int run_bench(comparison::BenchOptions options) {
   options.program = std::filesystem::read_symlink("/proc/self/exe");
   options.interrupt = catch_signals();
@@ -33,8 +42,8 @@ int run_bench(comparison::BenchOptions options) {
   const BenchResult result = read_files_as(FileKind::problem, files, [&] { return bench(options); });
   line.clear();
   const std::string folder = printable(options.folder.string());
-  print(fmt::format("{0}\nwrote {1}/runs.csv; for tables and pictures: bnnplan-tables {1}/runs.csv -o {1}\n",
-                    result.table, folder));
+  print(fmt::format("{}\nwrote {}/runs.csv; for tables and pictures: bnnplan-tables {} -o {}\n", result.table,
+                    folder, shell_word(folder + "/runs.csv"), shell_word(folder)));
   for (const std::string& failure : result.failures)
     print_message(fmt::format("failed: {}\n", printable(failure, 500)));
   for (const std::string& disagreement : result.disagreements)

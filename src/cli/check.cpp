@@ -51,7 +51,7 @@ int run_check(const CheckCommand& options) {
   }
   Answer answer = answer_of(problem, plan, claim, result, output_style("auto"));
   if (best) answer.append(answer_of(*best, result));
-  print(options.json ? answer.json() : answer.text);
+  print(answer, options.json);
   return !result.accepted ? exit_refused : result.promise.empty() ? exit_success : exit_other_reward;
 }
 
@@ -64,7 +64,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
   options->problem.add_to(*command);
   command->add_option("PLAN", options->plan_file, "Plan file (.json), - for standard input")->required();
   add_options(*command, options_of(options->check));
-  command->add_flag("--json", options->json, "Print one JSON object");
+  add_json_option(*command, options->json);
   command->footer(
       "Prints the steps and the cost or reward (exit code 0), or the first violation (exit code 20).\n"
       "With a domain, exit code 21 says that the plan is valid in both, but that the model promises another\n"

@@ -61,7 +61,7 @@ void add_decode_command(CLI::App& app, int& exit_code) {
                    "What the solver printed, or its solution file; - for standard input")
       ->required();
   add_options(*command, options_of(options->decode));
-  command->add_flag("--json", options->json, "Print one JSON object");
+  add_json_option(*command, options->json);
   command->footer(
       "Reads the answers of MaxSAT, SAT and pseudo-Boolean solvers (v lines of any form), CBC, HiGHS, SCIP "
       "and MiniZinc.\n"

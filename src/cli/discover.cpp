@@ -4,7 +4,6 @@
 #include <bnnplan/discover.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/base/count_text.hpp"
 #include "bnnplan/cli/commands.hpp"
 #include "bnnplan/cli/exit_codes.hpp"
 #include "bnnplan/cli/file_kind.hpp"
@@ -13,7 +12,6 @@
 #include "bnnplan/cli/options.hpp"
 #include "bnnplan/cli/output.hpp"
 #include "bnnplan/engines/external/known_solvers.hpp"
-#include "bnnplan/report/plan_table.hpp"
 
 namespace bnnplan::cli {
 
@@ -21,7 +19,7 @@ namespace {
 
 struct DiscoverCommand {
   std::string first, second, world, output;
-  bool quiet = false, outside = false;
+  bool quiet = false, outside = false, json = false;
   DiscoverySettings settings;
 };
 
@@ -54,16 +52,11 @@ int run_discover(const DiscoverCommand& command) {
   const Discovery discovery = discovery_of(command, settings);
   write_discovery(command.output, discovery);
   const Discovered& found = discovery.found;
-  std::string text;
-  if (found.plan) text = reporting::plan_table(found.problem, *found.plan, 200, output_style("auto")) + "\n";
-  text += discovery_text(found);
-  if (discovery.check && discovery.check->world) {
-    text += replay_text(*discovery.check->world);
-    if (!discovery.check->promise.empty()) text += discovery.check->promise + "\n";
-  }
-  text += fmt::format("wrote {} (data.csv, network.bnn, problem.toml, {}index.html)\n",
-                      printable(command.output), found.plan ? "plan.json, " : "");
-  print(text);
+  Answer answer = answer_of(discovery, output_style("auto"));
+  answer.add("folder", command.output);
+  answer.say(fmt::format("wrote {} (data.csv, network.bnn, problem.toml, {}index.html)\n",
+                         printable(command.output), found.plan ? "plan.json, " : ""));
+  print(answer, command.json);
   return discovery.check && !discovery.check->promise.empty() ? exit_other_reward : exit_code_of(found);
 }
 
@@ -92,6 +85,7 @@ void add_discover_command(CLI::App& app, int& exit_code) {
   add_options(*command, options_of(options->settings));
   add_outside_option(*command, options->outside);
   command->add_flag("--quiet", options->quiet, "No line for every round");
+  add_json_option(*command, options->json);
   command->footer(
       "Ends when the world does what the plan says. What that proves is said for the model and for the world "
       "apart.\n"

@@ -17,6 +17,7 @@ void add_info_command(CLI::App& app, int& exit_code) {
   struct InfoCommand {
     std::string file;
     ReadOptions read;
+    bool json = false;
   };
   auto options = std::make_shared<InfoCommand>();
   command
@@ -26,9 +27,10 @@ void add_info_command(CLI::App& app, int& exit_code) {
           "WCNF or CNF; - for standard input")
       ->required();
   add_outside_option(*command, options->read.allow_outside);
+  add_json_option(*command, options->json);
   command->footer("Example: bnnplan info models/corridor.toml");
   command->callback([options, &exit_code] {
-    print(info(read_input(options->file), options->read));
+    print(info(read_input(options->file), options->read), options->json);
     exit_code = exit_success;
   });
 }

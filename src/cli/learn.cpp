@@ -24,7 +24,7 @@ namespace {
 struct LearnCommand {
   std::string data, output, also, evaluate, report, curve;
   DataOptions columns;
-  bool quiet = false;
+  bool quiet = false, json = false;
   LearnOptions learn;
 };
 
@@ -89,14 +89,13 @@ int run_learn(const LearnCommand& command) {
   }
   options.limits.interrupt = catch_signals();
   const Learned learned = learn(std::move(data), options);
-  const TrainResult& result = learned.training;
-  const TrainingReport& report = learned.report;
   line.clear();
-
-  write_network(command.output, result.network);
-  if (!command.report.empty()) write_text_file(command.report, training_report_json(report, result));
-  if (!command.curve.empty()) write_text_file(command.curve, training_curve_svg(report, result));
-  if (command.output != "-") print(training_summary(report, result, command.output) + learned.diagnosis);
+  write_network(command.output, learned.training.network);
+  const Answer answer = answer_of(learned, command.output);
+  if (!command.report.empty()) write_text_file(command.report, answer.json());
+  if (!command.curve.empty())
+    write_text_file(command.curve, training_curve_svg(learned.report, learned.training));
+  if (command.output != "-") print(answer, command.json);
   return exit_success;
 }
 
@@ -122,6 +121,7 @@ void add_learn_command(CLI::App& app, int& exit_code) {
   command->add_option("--curve", options->curve, "Write loss and errors over the epochs as a picture")
       ->type_name("C.svg");
   command->add_flag("--quiet", options->quiet, "No progress");
+  add_json_option(*command, options->json);
   command->footer(
       "Without --hidden everything is chosen: ways to learn are tried, small networks first, until one makes "
       "no error\n"

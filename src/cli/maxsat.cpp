@@ -26,32 +26,12 @@ namespace {
 struct MaxSatCommand {
   std::string file;
   bool literals = false;
-  MaxSatRequest solve;
-  MaxSatProofOptions prove;
+  MaxSatCall solve;
 };
-
-// The whole v line in one of its two forms.
-std::string value_line(const MaxSatModel& model, bool literals) {
-  std::string line = "v ";
-  if (!literals) {
-    for (const bool value : model) line += value ? '1' : '0';
-  } else {
-    for (std::size_t v = 0; v < model.size(); ++v) {
-      fmt::format_to(std::back_inserter(line), "{}{} ", model[v] ? "" : "-", v + 1);
-    }
-    line += '0';
-  }
-  return line += '\n';
-}
 
 // The end of the output; returns the exit code.
 int tell(const MaxSatCommand& command, const MaxSatOutcome& outcome) {
-  if (outcome.stopped != StopReason::none) {
-    print(fmt::format("c stopped: {}\nc lower bound {}\n", stop_reason_text(outcome.stopped),
-                      outcome.lower_bound));
-  }
-  print(fmt::format("s {}\n{}", solver_status_text(outcome.status),
-                    outcome.model ? value_line(*outcome.model, command.literals) : ""));
+  print(answer_of(outcome, command.literals).text);
   return solver_exit_code(outcome.status);
 }
 
@@ -65,7 +45,7 @@ struct BestModel {
 MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, BestModel& best,
                     const std::atomic<bool>* interrupt) {
   std::optional<InputText> input;  // for a proof the text is read twice
-  if (!command.prove.proof.empty()) input = read_input(command.file);
+  if (!command.solve.proof.empty()) input = read_input(command.file);
   const Wcnf formula =
       input ? read_as(FileKind::formula, *input, [&] { return parse_wcnf(input->text, input->name); })
             : read_files_as(FileKind::formula, {command.file}, [&] { return read_wcnf(command.file); });
@@ -94,17 +74,18 @@ MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, Be
     const std::lock_guard lock(best.mutex);  // whatever becomes of the proof, this is proved
     best.outcome = outcome;
   }
-  Limits limits = command.solve.limits.after(stopwatch.seconds());
-  limits.interrupt = interrupt;
-  const std::string why = write_maxsat_proof(input->text, input->name, outcome, command.prove, limits);
-  print(why.empty() ? fmt::format("c proof in {}\n", printable(command.prove.proof.string()))
+  MaxSatCall call = command.solve;
+  call.limits = command.solve.limits.after(stopwatch.seconds());
+  call.limits.interrupt = interrupt;
+  const std::string why = write_maxsat_proof(input->text, input->name, outcome, call);
+  print(why.empty() ? fmt::format("c proof in {}\n", printable(command.solve.proof.string()))
                     : fmt::format("c no proof is written: {}\n", printable(why, 2000)));
   return outcome;
 }
 
 int run_maxsat(const MaxSatCommand& command) {
   const Stopwatch stopwatch;
-  if (!command.prove.proof.empty()) require_writable(command.prove.proof);
+  if (!command.solve.proof.empty()) require_writable(command.solve.proof);
   const std::atomic<bool>* interrupt = catch_signals();
   BestModel best;
   Limits limits = on_this_machine(command.solve.limits);
@@ -137,7 +118,6 @@ void add_maxsat_command(CLI::App& app, int& exit_code) {
   add_options(*command, options_of(options->solve));
   command->add_flag("--literals", options->literals,
                     "Print the v line as literals instead of a string of 0 and 1");
-  add_options(*command, options_of(options->prove));
   command->footer(
       "Prints o lines as the cost improves, one s line, and the best model as a v line; c lines are "
       "comments.\n"

@@ -57,6 +57,9 @@ References references_of(bool outside);
 // --color, for output_style (output.hpp).
 void add_colour_option(CLI::App& command, std::string& colour);
 
+// --json, for print() (output.hpp).
+void add_json_option(CLI::App& command, bool& json);
+
 // Adds the options of a command as they are described (base/option.hpp). What they are kept in must outlive
 // the parser.
 void add_options(CLI::App& command, const std::vector<Option>& options);

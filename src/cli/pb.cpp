@@ -26,24 +26,10 @@ struct PbCommand {
   PbRequest solve;
 };
 
-std::string value_line(const BitValues& values) {
-  std::string line = "v";
-  for (std::size_t v = 0; v < values.size(); ++v)
-    fmt::format_to(std::back_inserter(line), " {}x{}", values[v] != 0 ? "" : "-", v + 1);
-  return line += '\n';
-}
-
-// The end of the output; returns the exit code. Without an objective a solution is all there is to find.
+// The end of the output; returns the exit code.
 int tell(const PbOutcome& outcome, bool has_objective) {
-  if (outcome.stopped != StopReason::none) {
-    print(fmt::format("c stopped: {}\n", stop_reason_text(outcome.stopped)));
-    if (outcome.lower_bound) print(fmt::format("c lower bound {}\n", *outcome.lower_bound));
-  }
-  const Status status =
-      outcome.status == Status::optimal && !has_objective ? Status::feasible : outcome.status;
-  print(
-      fmt::format("s {}\n{}", solver_status_text(status), outcome.values ? value_line(*outcome.values) : ""));
-  return solver_exit_code(status);
+  print(answer_of(outcome, has_objective).text);
+  return solver_exit_code(shown_status(outcome, has_objective));
 }
 
 // The best solution so far, printed even if the solver does not check its time limit. One thread prints at a

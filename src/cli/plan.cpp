@@ -166,7 +166,7 @@ void add_plan_command(CLI::App& app, int& exit_code) {
           "--data", options->data,
           "Measure the network on these transitions (.csv), and say how many of the plan's occur among them")
       ->type_name("DATA.csv");
-  command->add_flag("--json", options->json, "Print one JSON object instead of a table");
+  add_json_option(*command, options->json);
   add_colour_option(*command, options->colour);
   command->add_flag("--picture", options->picture,
                     "Draw the plan as the problem's [view] says, as is done on a terminal anyway");

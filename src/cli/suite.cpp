@@ -5,7 +5,6 @@
 #include <bnnplan/suite.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/base/count_text.hpp"
 #include "bnnplan/cli/commands.hpp"
 #include "bnnplan/cli/exit_codes.hpp"
 #include "bnnplan/cli/interrupt.hpp"
@@ -20,7 +19,7 @@ namespace {
 struct SuiteArguments {
   std::string models, domains;
   std::vector<std::string> from;
-  bool gzip = false, extended = false, list = false;
+  bool gzip = false, extended = false, list = false, json = false;
   SuiteOptions suite;
 };
 
@@ -79,12 +78,7 @@ int run_suite(const SuiteArguments& arguments) {
   options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
   const SuiteResult result = make_suite(options);
   line.clear();
-  print(fmt::format("{} written, {} {} complete already; {} without a proved answer{}; index: {}\n",
-                    count_text(result.made, "file"), result.kept, result.kept == 1 ? "was" : "were",
-                    count_text(result.unproved, "problem"),
-                    options.proof ? fmt::format(", {} checked", count_text(result.proofs, "proof")) : "",
-                    printable((options.output / "index.csv").string())));
-  if (result.interrupted) print("interrupted; the same command continues from here\n");
+  print(answer_of(options, result), arguments.json);
   return result.interrupted || result.unproved > 0 ? exit_unknown : exit_success;
 }
 
@@ -118,6 +112,7 @@ void add_suite_command(CLI::App& app, int& exit_code) {
       ->needs(extended)
       ->type_name("DIR");
   command->add_flag("--list", arguments->list, "Print the names of the problems, and do nothing else");
+  add_json_option(*command, arguments->json);
   command->footer(
       "Run it again after an interruption: what the index has, with its file complete, is not done again.\n"
       "Exit codes: 0 all problems are solved, 11 interrupted or some without a proof.\n"

@@ -267,7 +267,7 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   add_options(*command, options_of(options->options));
   command->add_option("--opb", options->opb, "Write the question as a pseudo-Boolean problem to this file")
       ->type_name("FILE");
-  command->add_flag("--json", options->json, "Print one JSON object instead of text");
+  add_json_option(*command, options->json);
   command
       ->add_option("--result", options->result,
                    "Write the answer as VNN-COMP asks: sat with the input, unsat, ...")

@@ -140,30 +140,38 @@ JsonArray change_fields(const Network& network, const VerifyQuery& query, const 
   return changes;
 }
 
-std::string query_headline(const QueryFile& file, const LinearOutcome& outcome) {
-  const auto value_text = [&](const mpq_class& value) {
-    return exact_text(file.maximize ? mpq_class(-value) : value);
-  };
-  const bool least = file.query.minimize.has_value();
-  if (file.query.prove && !outcome.values.empty()) return "refuted: an input for which it does not hold";
+std::string_view query_status(const LinearQuery& query, const LinearOutcome& outcome) {
+  if (query.prove && !outcome.values.empty()) return "refuted";
   switch (outcome.status) {
     case Status::optimal:
-      return least ? fmt::format("{}: {}, and none has {}", file.maximize ? "largest" : "least",
-                                 value_text(*outcome.value), file.maximize ? "more" : "less")
-                   : "found: an input with these properties";
+      return query.minimize ? "optimal" : "found";
     case Status::feasible:
-      return fmt::format(
-          "found: an input{}{}", least ? fmt::format(" of value {}", value_text(*outcome.value)) : "",
-          outcome.lower_bound ? fmt::format("; none is {} {}", file.maximize ? "above" : "below",
-                                            value_text(*outcome.lower_bound))
-                              : "");
+      return "found";
     case Status::infeasible:
-      return file.query.prove ? "proved: it holds for all inputs in question"
-                              : "none: no input has these properties";
+      return query.prove ? "proved" : "none";
     case Status::unknown:
       return "unknown";
   }
   __builtin_unreachable();
+}
+
+std::string query_headline(std::string_view status, const QueryFile& file, const LinearOutcome& outcome) {
+  const auto value_text = [&](const mpq_class& value) {
+    return exact_text(file.maximize ? mpq_class(-value) : value);
+  };
+  if (status == "refuted") return "refuted: an input for which it does not hold";
+  if (status == "proved") return "proved: it holds for all inputs in question";
+  if (status == "none") return "none: no input has these properties";
+  if (status == "unknown") return "unknown";
+  if (status == "optimal")
+    return fmt::format("{}: {}, and none has {}", file.maximize ? "largest" : "least",
+                       value_text(*outcome.value), file.maximize ? "more" : "less");
+  if (outcome.status == Status::optimal) return "found: an input with these properties";
+  return fmt::format("found: an input{}{}",
+                     file.query.minimize ? fmt::format(" of value {}", value_text(*outcome.value)) : "",
+                     outcome.lower_bound ? fmt::format("; none is {} {}", file.maximize ? "above" : "below",
+                                                       value_text(*outcome.lower_bound))
+                                         : "");
 }
 
 }  // namespace
@@ -335,13 +343,12 @@ Answer query_answer(const Network& network, const QueryFile& file, const LinearO
   const auto value_field = [&](const mpq_class& value) {
     return exact_field(file.maximize ? mpq_class(-value) : value);
   };
-  const std::string text = query_headline(file, outcome);
-  const bool best = outcome.status == Status::optimal && !query.prove && query.minimize;
+  const std::string_view status = query_status(query, outcome);
   Answer answer;
-  answer.add("status", best ? "optimal" : text.substr(0, text.find(':')));
+  answer.add("status", status);
   if (outcome.value) answer.add("value", value_field(*outcome.value));
   if (outcome.lower_bound) answer.add("bound", value_field(*outcome.lower_bound));
-  answer.say(text + "\n");
+  answer.say(query_headline(status, file, outcome) + "\n");
   if (!outcome.values.empty()) {
     answer.add("input", exact_fields(outcome.values));
     answer.add("outputs", exact_fields(outcome.outputs));

@@ -61,24 +61,24 @@ TEST(Report, IsAPageOfCheckedPlans) {
 }
 
 TEST(Info, DescribesFilesOfAnyKind) {
-  EXPECT_EQ(info({"f.wcnf", "", "h 1 2 0\n3 -1 0\n"}),
+  EXPECT_EQ(info({"f.wcnf", "", "h 1 2 0\n3 -1 0\n"}).text,
             "formula       2 variables, 1 hard and 1 soft clause\n");
-  EXPECT_NE(info({testing::corridor, testing::models, read_text_file(testing::corridor)}).find("horizon"),
-            std::string::npos);
+  EXPECT_NE(
+      info({testing::corridor, testing::models, read_text_file(testing::corridor)}).text.find("horizon"),
+      std::string::npos);
 }
 
 TEST(MaxSat, WritesAProofOfItsAnswer) {
   const testing::TemporaryFolder folder;
   const std::string text = "h 1 2 0\n3 -1 0\n2 -2 0\n";
-  MaxSatProofOptions options;
+  MaxSatCall options;
   options.proof = folder / "f.pbp";
   MaxSatOutcome outcome;
   outcome.stopped = StopReason::time;
-  EXPECT_EQ(write_maxsat_proof(text, "f", outcome, options, whole_machine()),
-            stop_reason_text(StopReason::time));
+  EXPECT_EQ(write_maxsat_proof(text, "f", outcome, options), stop_reason_text(StopReason::time));
   EXPECT_FALSE(std::filesystem::exists(options.proof));
   outcome = solve_maxsat(parse_wcnf(text, "f"));
-  EXPECT_EQ(write_maxsat_proof(text, "f", outcome, options, whole_machine()), "");
+  EXPECT_EQ(write_maxsat_proof(text, "f", outcome, options), "");
   EXPECT_NE(read_text_file(options.proof).find("pseudo-Boolean proof"), std::string::npos);
 }
 
