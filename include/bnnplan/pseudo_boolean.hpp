@@ -26,8 +26,7 @@ using engines::PbOutcome, engines::PbRequest, engines::solve_pseudo_boolean;
 std::vector<Option> options_of(PbRequest& options);  // time and memory limit, seed, proof
 
 // The status, bounds and counts; the text has the last lines of the protocol of the PB competition, with the
-// solution. Without an objective, a solution is all there is to find: SATISFIABLE.
-Answer answer_of(const PbOutcome& outcome, bool has_objective = true);
-Status shown_status(const PbOutcome& outcome, bool has_objective);
+// solution.
+Answer answer_of(const PbOutcome& outcome);
 
 }  // namespace bnnplan

@@ -32,51 +32,43 @@ Answer describe_data(const learning::DataSet& data) {
 }
 
 Answer describe_rddl(const rddl::RddlFile& file) {
-  Answer all;
-  JsonArray domains, non_fluents, instances;
+  Answer answer;
+  JsonArray domains, instances;
   for (const rddl::RddlDomain& domain : file.domains) {
     const auto count = [&](rddl::FluentRole role) {
       return std::count_if(domain.fluents.begin(), domain.fluents.end(),
                            [&](const rddl::FluentDeclaration& fluent) { return fluent.role == role; });
     };
-    const auto state = count(rddl::FluentRole::state), action = count(rddl::FluentRole::action),
-               intermediate = count(rddl::FluentRole::intermediate),
-               constant = count(rddl::FluentRole::non_fluent);
     Answer one;
     add_fact(one, "domain", printable(domain.name), domain.name);
-    add_fact(
-        one, "fluents",
-        fmt::format("{} state, {} action, {} intermediate, {} non-fluent", state, action, intermediate,
-                    constant),
-        JsonObject{
-            {"state", state}, {"action", action}, {"intermediate", intermediate}, {"non_fluent", constant}});
+    add_fact(one, "fluents",
+             fmt::format("{} state, {} action, {} intermediate, {} non-fluent",
+                         count(rddl::FluentRole::state), count(rddl::FluentRole::action),
+                         count(rddl::FluentRole::intermediate), count(rddl::FluentRole::non_fluent)),
+             domain.fluents.size());
     add_fact(one, "constraints",
              fmt::format("{}, {}, {}", domain.constraints.size(),
                          count_text(domain.invariants.size(), "invariant"),
                          count_text(domain.goals.size(), "goal")),
              domain.constraints.size());
-    one.add("invariants", domain.invariants.size());
-    one.add("goals", domain.goals.size());
-    all.say(one.text);
+    answer.say(one.text);
     domains.emplace_back(std::move(one.fields));
   }
-  const auto of_domain = [&](const char* label, const auto& block) {
-    all.say(fact_line(label, printable(fmt::format("{} of domain {}", block.name, block.domain))));
-    return JsonObject{{"name", block.name}, {"domain", block.domain}};
+  const auto say_block = [&](const char* label, const std::string& name, const std::string& domain) {
+    answer.say(fact_line(label, printable(fmt::format("{} of domain {}", name, domain))));
   };
   for (const rddl::RddlNonFluents& block : file.non_fluents)
-    non_fluents.emplace_back(of_domain("non-fluents", block));
+    say_block("non-fluents", block.name, block.domain);
   for (const rddl::RddlInstance& instance : file.instances) {
-    JsonObject one = of_domain("instance", instance);
-    one.push_back({"horizon", instance.horizon});
-    instances.emplace_back(std::move(one));
-    all.say(fact_line("horizon", instance.horizon ? std::to_string(*instance.horizon) : "not stated"));
+    say_block("instance", instance.name, instance.domain);
+    answer.say(fact_line("horizon", instance.horizon ? std::to_string(*instance.horizon) : "not stated"));
+    instances.emplace_back(
+        JsonObject{{"instance", instance.name}, {"domain", instance.domain}, {"horizon", instance.horizon}});
   }
-  if (all.text.empty()) throw InputError(*file.name, "there is no domain and no instance in this file");
-  all.add("domains", std::move(domains));
-  all.add("non_fluents", std::move(non_fluents));
-  all.add("instances", std::move(instances));
-  return all;
+  if (answer.text.empty()) throw InputError(*file.name, "there is no domain and no instance in this file");
+  answer.add("domains", std::move(domains));
+  answer.add("instances", std::move(instances));
+  return answer;
 }
 
 Answer describe_formula(const formats::Wcnf& formula) {
@@ -96,21 +88,16 @@ Answer info(const InputText& input, const ReadOptions& options) {
   const std::string &text = input.text, &name = input.name;
   const FileKind kind = kind_of(text, name).value_or(FileKind::problem);
   const auto as = [&](FileKind expected, const auto& read) { return read_as(expected, input, read); };
-  switch (kind) {
-    case FileKind::network:
-      return as(kind, [&] { return reporting::describe(parse_network(text, name)); });
-    case FileKind::plan:
-      return as(kind, [&] { return reporting::describe(parse_plan_summary(text, name)); });
-    case FileKind::data:
-      return as(kind, [&] { return describe_data(learning::parse_data_set(text, name)); });
-    case FileKind::rddl:
-      return as(kind, [&] { return describe_rddl(rddl::parse_rddl(text, name)); });
-    case FileKind::formula:
-      return as(kind, [&] { return describe_formula(formats::parse_wcnf(text, name)); });
-    default:  // not a kind that is described: the error says what the file is
-      return as(FileKind::problem,
-                [&] { return reporting::describe(parse_problem(text, name, input.folder, options)); });
-  }
+  using reporting::describe;
+  if (kind == FileKind::network) return as(kind, [&] { return describe(parse_network(text, name)); });
+  if (kind == FileKind::plan) return as(kind, [&] { return describe(parse_plan_summary(text, name)); });
+  if (kind == FileKind::data)
+    return as(kind, [&] { return describe_data(learning::parse_data_set(text, name)); });
+  if (kind == FileKind::rddl) return as(kind, [&] { return describe_rddl(rddl::parse_rddl(text, name)); });
+  if (kind == FileKind::formula)
+    return as(kind, [&] { return describe_formula(formats::parse_wcnf(text, name)); });
+  return as(FileKind::problem,  // also if it is of a kind that is not described: the error says so
+            [&] { return describe(parse_problem(text, name, input.folder, options)); });
 }
 
 }  // namespace bnnplan

@@ -11,9 +11,9 @@ namespace bnnplan {
 
 namespace {
 
-// Up to the values; `shown` is the status in the protocol.
+// Up to the values.
 template <class Outcome, class Bound>
-Answer solver_answer(const Outcome& outcome, Status shown, const std::optional<Bound>& lower_bound) {
+Answer solver_answer(const Outcome& outcome, const std::optional<Bound>& lower_bound) {
   Answer answer;
   answer.add("status", formula_status_text(outcome.status));
   answer.add("lower_bound", lower_bound);
@@ -22,14 +22,14 @@ Answer solver_answer(const Outcome& outcome, Status shown, const std::optional<B
     answer.say(fmt::format("c stopped: {}\n", stop_reason_text(outcome.stopped)));
     if (lower_bound) answer.say(fmt::format("c lower bound {}\n", *lower_bound));
   }
-  answer.say(fmt::format("s {}\n", solver_status_text(shown)));
+  answer.say(fmt::format("s {}\n", solver_status_text(outcome.status)));
   return answer;
 }
 
 }  // namespace
 
 Answer answer_of(const MaxSatOutcome& outcome, bool literals) {
-  Answer answer = solver_answer(outcome, outcome.status, std::optional(outcome.lower_bound));
+  Answer answer = solver_answer(outcome, std::optional(outcome.lower_bound));
   answer.add("cost", outcome.cost);
   answer.add("conflicts", outcome.statistics.conflicts);
   answer.add("cores", outcome.statistics.cores);
@@ -46,12 +46,8 @@ Answer answer_of(const MaxSatOutcome& outcome, bool literals) {
   return answer;
 }
 
-Status shown_status(const PbOutcome& outcome, bool has_objective) {
-  return outcome.status == Status::optimal && !has_objective ? Status::feasible : outcome.status;
-}
-
-Answer answer_of(const PbOutcome& outcome, bool has_objective) {
-  Answer answer = solver_answer(outcome, shown_status(outcome, has_objective), outcome.lower_bound);
+Answer answer_of(const PbOutcome& outcome) {
+  Answer answer = solver_answer(outcome, outcome.lower_bound);
   answer.add("value", outcome.value);
   answer.add("conflicts", outcome.conflicts);
   answer.add("neurons", outcome.neurons);
@@ -74,10 +70,8 @@ Answer answer_of(const SuiteOptions& options, const SuiteResult& result) {
   answer.add("index", index);
   answer.add("entries", json_array_of(result.entries, [](const suite::SuiteEntry& entry) {
                JsonObject row;
-               for (const std::string& column : suite::suite_columns()) {
-                 const auto found = entry.find(column);
-                 row.push_back({column, found == entry.end() ? "" : found->second});
-               }
+               for (const std::string& column : suite::suite_columns())
+                 row.push_back({column, entry.contains(column) ? entry.at(column) : ""});
                return row;
              }));
   answer.say(fmt::format("{} written, {} {} complete already; {} without a proved answer{}; index: {}\n",

@@ -159,13 +159,11 @@ JsonValue::JsonValue(double number) {
 }
 
 JsonValue json_measured(double number, int digits) {
-  if (!std::isfinite(number)) return {};
-  return JsonNumber{fmt::format("{:.{}f}", number, digits), true};
+  return std::isfinite(number) ? JsonNumber{fmt::format("{:.{}f}", number, digits), true} : JsonValue();
 }
 
 JsonValue json_rounded(double number) {
-  if (!std::isfinite(number)) return {};
-  return JsonNumber{fmt::format("{:.6g}", number), true};
+  return std::isfinite(number) ? JsonNumber{fmt::format("{:.6g}", number), true} : JsonValue();
 }
 
 JsonValue json_exact(std::string text) {

@@ -1,6 +1,4 @@
 // bnnplan run: a domain in closed loop, planned again and again from where it is.
-#include <memory>
-
 #include <bnnplan/closed_loop.hpp>
 #include <fmt/format.h>
 
@@ -52,21 +50,18 @@ int run_closed_loop(const RunCommand& command) {
 }  // namespace
 
 void add_run_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Run a domain in closed loop: plan, act, look, plan again");
-  auto options = std::make_shared<RunCommand>();
-  options->source.add_files(*command);
-  options->loop.compile.determinization = rddl::parse_determinization("most-likely");
-  add_options(*command, options_of(options->loop));
-  command
-      ->add_option("--network", options->network,
-                   "Network that gives the fluents it has as outputs, for planning")
-      ->type_name("NET.bnn");
-  options->source.add_instance_name(*command);
-  add_json_option(*command, options->json);
-  command->footer(
+  auto [command, options] = add_command(
+      app, exit_code, "run", "Run a domain in closed loop: plan, act, look, plan again", run_closed_loop);
+  options.source.add_files(command);
+  options.loop.compile.determinization = rddl::parse_determinization("most-likely");
+  add_options(command, options_of(options.loop));
+  add_file_option(command, "--network", options.network,
+                  "Network that gives the fluents it has as outputs, for planning", "NET.bnn");
+  options.source.add_instance_name(command);
+  add_json_option(command, options.json);
+  command.footer(
       "Rewards are discounted as the instance says. Goals are not looked at.\n"
       "Example: bnnplan run domains/sysadmin.rddl domains/sysadmin_4.rddl --steps 10");
-  command->callback([options, &exit_code] { exit_code = run_closed_loop(*options); });
 }
 
 }  // namespace bnnplan::cli

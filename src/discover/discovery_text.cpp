@@ -103,8 +103,8 @@ Answer discovery_answer(const Discovered& found) {
   answer.add("unseen", found.unseen);
   answer.add("unseen_complete", found.unseen_complete);
   answer.add("obstacle", text_or_null(found.obstacle));
-  answer.add("stopped", found.out_of_questions ? JsonValue("questions")
-                                               : text_or_null(std::string(stop_reason_text(found.stopped))));
+  const std::string stopped(found.out_of_questions ? "questions" : stop_reason_text(found.stopped));
+  answer.add("stopped", text_or_null(stopped));
   answer.add("rounds", json_array_of(found.rounds, [&](const DiscoverRound& round) {
                return round_fields(problem, round);
              }));

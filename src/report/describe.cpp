@@ -59,10 +59,8 @@ Answer describe(const Problem& problem) {
   const std::size_t known = problem.transitions.size();
   Answer answer;
   add_fact(answer, "problem", problem.name.empty() ? "(no name)" : printable(problem.name), problem.name);
-  if (problem.horizon > 0)
-    add_fact(answer, "horizon", std::to_string(problem.horizon), problem.horizon);
-  else
-    add_fact(answer, "horizon", "not stated", {});
+  add_fact(answer, "horizon", problem.horizon > 0 ? std::to_string(problem.horizon) : "not stated",
+           problem.horizon > 0 ? JsonValue(problem.horizon) : JsonValue());
   add_variables(answer, "state", problem.state);
   add_variables(answer, "action", problem.action);
   add_variables(answer, "auxiliary", problem.auxiliary);

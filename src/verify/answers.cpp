@@ -140,54 +140,39 @@ JsonArray change_fields(const Network& network, const VerifyQuery& query, const 
   return changes;
 }
 
-std::string_view query_status(const LinearQuery& query, const LinearOutcome& outcome) {
-  if (query.prove && !outcome.values.empty()) return "refuted";
-  switch (outcome.status) {
-    case Status::optimal:
-      return query.minimize ? "optimal" : "found";
-    case Status::feasible:
-      return "found";
-    case Status::infeasible:
-      return query.prove ? "proved" : "none";
-    case Status::unknown:
-      return "unknown";
-  }
-  __builtin_unreachable();
-}
-
-std::string query_headline(std::string_view status, const QueryFile& file, const LinearOutcome& outcome) {
+// The status of a question in a file, and what people are told after it.
+std::pair<std::string_view, std::string> query_words(const QueryFile& file, const LinearOutcome& outcome) {
   const auto value_text = [&](const mpq_class& value) {
     return exact_text(file.maximize ? mpq_class(-value) : value);
   };
-  if (status == "refuted") return "refuted: an input for which it does not hold";
-  if (status == "proved") return "proved: it holds for all inputs in question";
-  if (status == "none") return "none: no input has these properties";
-  if (status == "unknown") return "unknown";
-  if (status == "optimal")
-    return fmt::format("{}: {}, and none has {}", file.maximize ? "largest" : "least",
-                       value_text(*outcome.value), file.maximize ? "more" : "less");
-  if (outcome.status == Status::optimal) return "found: an input with these properties";
-  return fmt::format("found: an input{}{}",
-                     file.query.minimize ? fmt::format(" of value {}", value_text(*outcome.value)) : "",
-                     outcome.lower_bound ? fmt::format("; none is {} {}", file.maximize ? "above" : "below",
-                                                       value_text(*outcome.lower_bound))
-                                         : "");
+  const bool least = file.query.minimize.has_value();
+  if (file.query.prove && !outcome.values.empty()) return {"refuted", "an input for which it does not hold"};
+  switch (outcome.status) {
+    case Status::optimal:
+      if (!least) return {"found", "an input with these properties"};
+      return {"optimal", fmt::format("{}, and none has {}", value_text(*outcome.value),
+                                     file.maximize ? "more" : "less")};
+    case Status::feasible:
+      return {"found", fmt::format("an input{}{}", least ? " of value " + value_text(*outcome.value) : "",
+                                   outcome.lower_bound
+                                       ? fmt::format("; none is {} {}", file.maximize ? "above" : "below",
+                                                     value_text(*outcome.lower_bound))
+                                       : "")};
+    case Status::infeasible:
+      if (file.query.prove) return {"proved", "it holds for all inputs in question"};
+      return {"none", "no input has these properties"};
+    case Status::unknown:
+      return {"unknown", ""};
+  }
+  __builtin_unreachable();
 }
 
 }  // namespace
 
 std::string_view status_word(Status status, bool epsilon) {
-  switch (status) {
-    case Status::optimal:
-      return epsilon ? "not robust" : "nearest";
-    case Status::feasible:
-      return "found";
-    case Status::infeasible:
-      return epsilon ? "robust" : "none";
-    case Status::unknown:
-      return "unknown";
-  }
-  __builtin_unreachable();
+  constexpr std::string_view nearest[] = {"nearest", "found", "none", "unknown"};
+  constexpr std::string_view within[] = {"not robust", "found", "robust", "unknown"};
+  return (epsilon ? within : nearest)[static_cast<std::size_t>(status)];
 }
 
 Answer verify_answer(const Network& network, const VerifyQuery& query, const VerifyOutcome& outcome,
@@ -343,12 +328,13 @@ Answer query_answer(const Network& network, const QueryFile& file, const LinearO
   const auto value_field = [&](const mpq_class& value) {
     return exact_field(file.maximize ? mpq_class(-value) : value);
   };
-  const std::string_view status = query_status(query, outcome);
+  const auto [status, words] = query_words(file, outcome);
   Answer answer;
   answer.add("status", status);
   if (outcome.value) answer.add("value", value_field(*outcome.value));
   if (outcome.lower_bound) answer.add("bound", value_field(*outcome.lower_bound));
-  answer.say(query_headline(status, file, outcome) + "\n");
+  answer.say(status != "optimal" ? status : file.maximize ? "largest" : "least");
+  answer.say(words.empty() ? "\n" : fmt::format(": {}\n", words));
   if (!outcome.values.empty()) {
     answer.add("input", exact_fields(outcome.values));
     answer.add("outputs", exact_fields(outcome.outputs));

@@ -355,15 +355,8 @@ VnnLibQuery parse_vnnlib(std::string_view text, const std::string& file, const N
 }
 
 std::string_view vnnlib_status(const LinearOutcome& outcome) {
-  switch (outcome.status) {
-    case Status::optimal:
-    case Status::feasible:
-      return "sat";
-    case Status::infeasible:
-      return "unsat";
-    case Status::unknown:
-      break;
-  }
+  if (outcome.status == Status::infeasible) return "unsat";
+  if (outcome.status != Status::unknown) return "sat";
   return outcome.stopped == StopReason::time ? "timeout" : "unknown";
 }
 
