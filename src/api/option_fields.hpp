@@ -10,7 +10,7 @@
 #include "bnnplan/encode/neuron_encoding.hpp"
 
 // Fields that the options of several commands have.
-namespace bnnplan::describing {
+namespace bnnplan {
 
 // The names in a table of engines, formats or encodings.
 template <class Table>
@@ -25,7 +25,7 @@ template <class Place>
 OptionField encoding_name(Place& place) {
   std::vector<std::pair<std::string, Place>> encodings;
   for (const auto& info : encoding::neuron_encodings()) encodings.emplace_back(info.name, info.encoding);
-  return words(place, std::move(encodings));
+  return describing::words(place, std::move(encodings));
 }
 
 // An exact number, given as a text: 0.5, 1e-5, 1/255.
@@ -41,4 +41,4 @@ inline OptionField exact(std::optional<mpq_class>& place, bool may_be_negative =
   return made;
 }
 
-}  // namespace bnnplan::describing
+}  // namespace bnnplan

@@ -55,7 +55,7 @@ TEST(Disk, AFileLargerThanAllowed) {
   }
 }
 
-// Its table of runs grows line by line, and is not written anew.
+// Its table of runs grows line by line.
 TEST(Disk, TheRunsOfBenchFillIt) {
   const TemporaryFolder folder;
   RunOptions options;
