@@ -8,9 +8,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include <bnnplan/domain.hpp>
+
+#include "bnnplan/base/answer.hpp"
 
 namespace bnnplan {
 
@@ -19,8 +23,10 @@ enum class Policy : std::uint8_t {
   random,  // every legal joint action alike, where that can be had
   noop     // the default action; where it is not legal, a random one
 };
+inline constexpr std::string_view policy_names[] = {"plan", "random", "noop"};
 
 struct ClosedLoopOptions {
+  std::optional<Policy> policy;  // only this one is wanted; run_policy() does not look at it
   std::uint64_t episodes = 30;
   std::uint64_t steps = 0;          // of each episode; 0: as many as the instance says
   std::uint64_t seed = 0;           // of what the domain draws: the same for all policies
@@ -47,5 +53,8 @@ struct PolicyResult {
 // Goals are not looked at: it is the reward that counts. Throws InputError, also where the domain cannot be
 // compiled.
 PolicyResult run_policy(Simulator& domain, Policy policy, const ClosedLoopOptions& options);
+
+// What a policy got, its name among it, and a line about that.
+Answer answer_of(Policy policy, const PolicyResult& result);
 
 }  // namespace bnnplan

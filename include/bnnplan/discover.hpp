@@ -3,7 +3,7 @@
 // Discovery: learn, plan and try in turn, beginning with no data, until the plan holds in the world.
 //
 //   const bnnplan::Discovery discovery = bnnplan::discover("navigation.rddl", "navigation_3x3.rddl");
-//   std::cout << bnnplan::discovery_text(discovery.found);
+//   std::cout << bnnplan::answer_of(discovery).text;
 //   bnnplan::write_discovery("found", discovery);
 //
 // The world may be any program that answers questions (docs/discover.md):
@@ -28,8 +28,8 @@
 namespace bnnplan {
 
 using discovery::Asking, discovery::discover, discovery::Discovered, discovery::DiscoverOptions,
-    discovery::DiscoverRound, discovery::discovery_page, discovery::discovery_text, discovery::round_text,
-    discovery::WorldStatus;
+    discovery::DiscoverRound, discovery::discovery_answer, discovery::discovery_page, discovery::round_fields,
+    discovery::round_text, discovery::WorldStatus;
 
 // How to discover. `plan` is left empty, and of a cost to reach `until_worth` is given.
 struct DiscoverySettings : DiscoverOptions {
@@ -61,6 +61,9 @@ Discovery discover(Problem problem, const std::vector<std::string>& program,
 // The world is anything that answers (discover/world.hpp). A problem without a network is one whose
 // transitions are open: all state bits that no known transition gives are learned.
 Discovery discover(Problem problem, discovery::World& world, const DiscoverySettings& settings = {});
+
+// The plan, what is known of it, and what the domain does with it.
+Answer answer_of(const Discovery& discovery, const TextStyle& style = {});
 
 // Writes data.csv, network.bnn, problem.toml, plan.json (if there is a plan) and index.html into a folder,
 // which is made.

@@ -25,14 +25,14 @@ namespace bnnplan {
 
 using learning::add_rows, learning::choose_network, learning::Chosen, learning::collect_rows,
     learning::data_fingerprint, learning::DataOptions, learning::DataSet, learning::diagnose,
-    learning::Diagnosis, learning::diagnosis_text, learning::each_once, learning::epoch_text,
-    learning::EpochRecord, learning::Errors, learning::evaluate, learning::LearnOptions,
-    learning::LearnTechnique, learning::live_text, learning::merged, learning::parse_column_bits,
-    learning::parse_data_set, learning::percent_text, learning::read_data_set, learning::SampleSet,
-    learning::Split, learning::split, learning::train, learning::training_curve_svg,
-    learning::training_memory, learning::training_of, learning::training_report_json,
-    learning::training_summary, learning::TrainingReport, learning::TrainOptions, learning::TrainResult,
-    learning::Tried, learning::tried_text, learning::whole, learning::without, learning::wrong_by_output;
+    learning::Diagnosis, learning::diagnosis_text, learning::each_once, learning::epoch_fields,
+    learning::epoch_text, learning::EpochRecord, learning::error_fields, learning::Errors, learning::evaluate,
+    learning::LearnOptions, learning::LearnTechnique, learning::live_text, learning::merged,
+    learning::parse_column_bits, learning::parse_data_set, learning::percent_text, learning::read_data_set,
+    learning::SampleSet, learning::Split, learning::split, learning::train, learning::training_curve_svg,
+    learning::training_memory, learning::training_of, learning::TrainingReport, learning::TrainOptions,
+    learning::TrainResult, learning::Tried, learning::tried_fields, learning::tried_text, learning::whole,
+    learning::without, learning::wrong_by_output;
 
 std::vector<Option> options_of(LearnOptions& options);  // but for its data and callbacks
 std::vector<Option> options_of(DataOptions& options);   // which columns, and their bits
@@ -51,5 +51,8 @@ struct Learned {
 // Throws OptionError, and InputError if nothing is left to train on, for too many layers, if the machine has
 // no room for the training, and if `also` or `measure` lack columns.
 Learned learn(DataSet data, const LearnOptions& options);
+
+// What was done and what remains wrong. The text says that the network was written to this file.
+Answer answer_of(const Learned& learned, const std::string& network_file = "");
 
 }  // namespace bnnplan

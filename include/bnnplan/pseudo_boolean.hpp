@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "bnnplan/base/answer.hpp"
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/option.hpp"
 #include "bnnplan/engines/pseudo_boolean/solve_pb.hpp"
@@ -24,5 +25,9 @@ using formats::parse_opb, formats::UnsupportedFormula;
 using model::PbFormula;
 
 std::vector<Option> options_of(PbRequest& options);  // time and memory limit, seed, proof
+
+// The status, bounds and counts; the text has the last lines of the protocol of the PB competition, with the
+// solution.
+Answer answer_of(const PbOutcome& outcome);
 
 }  // namespace bnnplan

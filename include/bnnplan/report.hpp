@@ -2,7 +2,7 @@
 
 // What files hold, and pages for browsers.
 //
-//   std::cout << bnnplan::info({"corridor.toml", "models", text});
+//   std::cout << bnnplan::info({"corridor.toml", "models", text}).text;
 //   const bnnplan::Report report = bnnplan::report(problem, "corridor.toml", {{"plan.json", "", plan_text}});
 //   bnnplan::write_text_file("corridor.html", report.page);
 
@@ -20,9 +20,8 @@ namespace bnnplan {
 
 using reporting::report_page;
 
-// Some lines about a file of any kind: a problem, network, plan, data set, domain or formula. Throws
-// InputError.
-std::string info(const InputText& file, const ReadOptions& options = {});
+// What a file of any kind holds: a problem, network, plan, data set, domain or formula. Throws InputError.
+Answer info(const InputText& file, const ReadOptions& options = {});
 
 struct ReportOptions {
   std::vector<std::string> proofs;  // files

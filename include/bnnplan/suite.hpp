@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "bnnplan/base/answer.hpp"
 #include "bnnplan/base/input_error.hpp"
 #include "bnnplan/base/option.hpp"
 #include "bnnplan/suite/suite.hpp"
@@ -15,5 +16,8 @@ using suite::make_suite, suite::SuiteOptions, suite::SuiteProgress, suite::Suite
     suite::take_suite_part, suite::wanted_problems, suite::WantedProblem;
 
 std::vector<Option> options_of(SuiteOptions& options);  // all but its source and callbacks
+
+// What was written, and the whole index.
+Answer answer_of(const SuiteOptions& options, const SuiteResult& result);
 
 }  // namespace bnnplan

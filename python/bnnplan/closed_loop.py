@@ -127,7 +127,7 @@ class RunResult:
         self.mean, self.deviation = mean, deviation
         #: how many episodes
         self.episodes = episodes
-        #: counts: decisions, proved, without_plan, ended, seconds
+        #: counts: decisions, proved, without_plan, ended, seconds; half_interval is that of the mean, with 95 percent confidence
         self.statistics = more
 
     def __repr__(self) -> str:
@@ -171,7 +171,7 @@ def run(
         loop = {"determinize": "most-likely", **options, "episodes": episodes, "steps": steps, "seed": seed}
         compiled = {**compile_texts(bits, precision, ranges, ignore_discount), "reachable_ranges": reachable_ranges}
         answer = world._core.run_policy(policy, loop, compiled, None if network is None else network._core, progress)
-        return RunResult(policy, None, **answer)
+        return RunResult(returns=None, **answer)
     environment = Environment(world, steps) if isinstance(world, Domain) else world
     if discount is None:
         discount = world.discount if isinstance(world, Domain) else 1.0

@@ -41,8 +41,8 @@ class DiscoveryRound(NamedTuple):
     seconds: float  #: since the beginning
 
 
-def _round(facts: int, questions: int, status: str, promised: Optional[str], *rest: Any) -> DiscoveryRound:
-    return DiscoveryRound(facts, questions, status, exact_or_none(promised), *rest)
+def _round(turn: Dict[str, Any]) -> DiscoveryRound:
+    return DiscoveryRound(**turn)._replace(promised=exact_or_none(turn["promised"]))
 
 
 class Discovery:
@@ -58,7 +58,7 @@ class Discovery:
         #: the best plan that holds in the world; None if there is none
         self.plan: Optional[Plan] = Plan(facts["plan"]) if "plan" in facts else None
         #: what it costs
-        self.cost: Optional[Exact] = exact_or_none(facts.get("cost"))
+        self.cost: Optional[Exact] = exact_or_none(facts["cost"])
         #: whether no plan is better in the model, proved
         self.optimal_in_model: bool = facts["optimal_in_model"]
         #: what is known of the plan in a world that always answers alike: "optimal" (proved: everything that a better plan
@@ -70,13 +70,13 @@ class Discovery:
         #: pairs of a state and an action that a better plan could begin with and that were never seen
         self.unseen: int = facts["unseen"]
         #: why it cannot be known here that a plan is optimal in the world; ""
-        self.obstacle: str = facts["obstacle"]
+        self.obstacle: str = facts["obstacle"] or ""
         #: why it ended early: "questions", "time limit", ...; ""
-        self.stopped: str = facts["stopped"]
+        self.stopped: str = facts["stopped"] or ""
         #: how the model promises another reward than the domain gives; ""
         self.promise: str = facts["promise"]
         #: every turn
-        self.rounds: List[DiscoveryRound] = [_round(*each) for each in facts["rounds"]]
+        self.rounds: List[DiscoveryRound] = [_round(each) for each in facts["rounds"]]
         self._text: str = facts["text"]
         self._maximizes: bool = facts["maximizes"]
 
@@ -169,14 +169,14 @@ def discover(
     if callable(progress):
         call = progress
 
-        def told(*record: Any) -> None:
-            call(_round(*record))
+        def told(record: Dict[str, Any]) -> None:
+            call(_round(record))
 
     elif bar is not None:
         line = bar
 
-        def told(*record: Any) -> None:
-            turn = _round(*record)
+        def told(record: Dict[str, Any]) -> None:
+            turn = _round(record)
             holds = "holds" if turn.holds else "does not hold yet"
             line.show(turn.seconds, f"{turn.seconds:.1f} s  {turn.questions} questions  the plan {holds}")
 

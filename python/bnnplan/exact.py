@@ -14,13 +14,13 @@ Exact = Union[int, Decimal]
 BitCount = Union[int, Tuple[int, bool]]
 
 
-def exact(text: str) -> Exact:
-    value = Decimal(text)
+def exact(number: Union[int, str]) -> Exact:
+    value = Decimal(number)
     return int(value) if value == value.to_integral_value() else value
 
 
-def exact_or_none(text: Optional[str]) -> Optional[Exact]:
-    return None if text is None else exact(text)
+def exact_or_none(number: Union[int, str, None]) -> Optional[Exact]:
+    return None if number is None else exact(number)
 
 
 def bit_counts(bits: Optional[Mapping[str, BitCount]]) -> Dict[str, Tuple[int, bool]]:

@@ -46,6 +46,14 @@ def exact_number(value: Any) -> Fraction:
     raise TypeError(f"expected a number, not {type(value).__name__}")
 
 
+def exact_argument(name: str, value: Any) -> str:
+    """An exact number as C++ takes it, with the name of the argument where it is not one."""
+    try:
+        return str(exact_number(value))
+    except TypeError:
+        raise TypeError(f"{name}= is {value!r}, expected a number") from None
+
+
 def number_text(value: Fraction) -> str:
     """A decimal number as text; raises InputError where it has no end."""
     if value.denominator == 1:

@@ -73,8 +73,12 @@ class Tried(NamedTuple):
     seconds: float
 
 
-def _tried(how: str, shape: str, train: Dict[str, int], validation: Dict[str, int], weights: int, seconds: float) -> Tried:
-    return Tried(how, shape, Errors(**train), Errors(**validation), weights, seconds)
+def errors_of(fields: Dict[str, Any]) -> Errors:
+    return Errors(*(fields[name] for name in Errors._fields))
+
+
+def _tried(way: Dict[str, Any]) -> Tried:
+    return Tried(**way)._replace(train=errors_of(way["train"]), validation=errors_of(way["validation"]))
 
 
 class Learned:
@@ -85,21 +89,21 @@ class Learned:
         self.network: Network = Network._of(answer["network"])
         #: its errors by part: "train", "test", "unseen", which is what of the test part is not in training, and, if they were
         #: given, "also" and "evaluate" (of ``measure``)
-        self.errors: Dict[str, Errors] = {part: Errors(**of_part) for part, of_part in answer["errors"].items()}
+        self.errors: Dict[str, Errors] = {part: errors_of(of_part) for part, of_part in answer["errors"].items()}
         #: how it was learned: "cover, few inputs", ...
         self.how: str = answer["how"]
         #: the ways that were tried, in order, where something was left to choose
-        self.tried: List[Tried] = [_tried(*way) for way in answer["tried"]]
+        self.tried: List[Tried] = [_tried(way) for way in answer["tried"]]
         #: where it is wrong and what to try; "" if nothing is wrong
         self.diagnosis: str = answer["diagnosis"]
         #: every epoch of the last training; empty if it was not trained by gradients
-        self.history: List[Epoch] = [Epoch(*record) for record in answer["history"]]
+        self.history: List[Epoch] = [Epoch(**record) for record in answer["history"]]
         #: how long it took
         self.seconds: float = answer["seconds"]
         #: transitions given, distinct ones, and those that contradict others
         self.lines: int = answer["lines"]
-        self.distinct_rows: int = answer["distinct_rows"]
-        self.contradictions: int = answer["contradictions"]
+        self.distinct_rows: int = answer["distinct_transitions"]
+        self.contradictions: int = answer["contradictory_lines"]
         self._curve: str = answer["curve"]
 
     def __repr__(self) -> str:
@@ -206,19 +210,19 @@ def learn(
     if callable(progress):
         call = progress
 
-        def told(*record: Any) -> None:
-            call(Epoch(*record))
+        def told(record: Dict[str, Any]) -> None:
+            call(Epoch(**record))
 
-        def tried(*way: Any) -> None:
-            call(_tried(*way))
+        def tried(way: Dict[str, Any]) -> None:
+            call(_tried(way))
 
     elif bar is not None:
         line = bar
         epochs = options.get("epochs") or 200
         share = epochs * (options.get("restarts") or 1) if options.get("hidden") else None
 
-        def told(*record: Any) -> None:
-            epoch = Epoch(*record)
+        def told(record: Dict[str, Any]) -> None:
+            epoch = Epoch(**record)
             done = (epoch.restart - 1) * epochs + epoch.epoch
             line.show(
                 epoch.seconds,

@@ -12,7 +12,7 @@ import numpy as np
 from . import _core
 from .arguments import named_arguments_of
 from .errors import InputError
-from .expression import exact_number
+from .expression import exact_argument
 from .frames import Array, in_order, plain_array
 from .html import facts_table
 from .options import takes_options
@@ -212,9 +212,9 @@ class Network:
             if FACTS.get(key) == "a pair of exact numbers":
                 if not isinstance(value, (tuple, list)) or len(value) != 2:
                     raise InputError(f"{key} is {value!r}, expected a pair of numbers")
-                given[key] = (":" if key == "range" else ",").join(str(exact_number(each)) for each in value)
+                given[key] = (":" if key == "range" else ",").join(exact_argument(key, each) for each in value)
             elif key in FACTS:
-                given[key] = str(exact_number(value))
+                given[key] = exact_argument(key, value)
             elif key == "scores":
                 given["outputs"] = "scores" if value else "bits"
             else:
@@ -298,7 +298,7 @@ class Network:
             scale: the network is given scale times every number: ``Fraction(1, 255)`` for pixels from 0 to 1
         """
         if scale is not None:
-            options["scale"] = str(exact_number(scale))
+            options["scale"] = exact_argument("scale", scale)
         return Evaluation(*self._core.evaluate_files([Path(file) for file in files], options))
 
     @property

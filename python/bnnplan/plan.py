@@ -12,7 +12,7 @@ from . import _core
 from .exact import Exact, exact, exact_or_none
 from .frames import Array
 from .html import page_frame
-from .learning import Errors, Transitions, arrays_of
+from .learning import Errors, Transitions, arrays_of, errors_of
 
 __all__ = ["Plan", "PlanResult", "Bound", "Check", "PlanEpisodes", "StateDifference", "ProofCheck", "Comparison", "Evidence"]
 
@@ -151,14 +151,14 @@ class Evidence:
 
     def __init__(self, answer: Dict[str, Any]):
         #: of the network on all of the data
-        self.errors: Errors = Errors(**answer["errors"])
+        self.errors: Errors = errors_of(answer["errors"])
         #: of each step, whether the data has its state and action
         self.seen: Array = np.array(answer["seen"], dtype=bool)
         #: steps that are in the data, with another state after them
         self.contradicted: int = answer["contradicted"]
         #: the first step that is not in the data, and the first one that it contradicts, from 1; None if there is none
-        self.first_unseen: Optional[int] = answer["first_unseen"] or None
-        self.first_contradicted: Optional[int] = answer["first_contradicted"] or None
+        self.first_unseen: Optional[int] = answer["first_unseen_step"]
+        self.first_contradicted: Optional[int] = answer["first_contradicted_step"]
         self._text: str = answer["text"]
 
     def __bool__(self) -> bool:
@@ -366,7 +366,7 @@ class Check:
         #: the best plan of the domain itself, if it was asked for
         self.optimum: Optional[PlanResult] = optimum
         #: how much less the plan gives in the domain, an exact number as text; None where that or the optimum is not known
-        self.gap: Optional[str] = json.loads(answer["gap"])["gap"] if "gap" in answer else None
+        self.gap: Optional[str] = answer.get("gap")
         #: the same in words, or ""
         self.gap_text: str = answer.get("gap_text", "").rstrip("\n")
 

@@ -13,7 +13,7 @@ import numpy as np
 from . import _core
 from .arguments import named_arguments
 from .errors import InputError, unless_raised
-from .expression import exact_number
+from .expression import exact_argument, exact_number
 from .frames import Array
 from .html import page_frame
 from .network import Network
@@ -23,12 +23,12 @@ from .questions import PathLike, class_number, fraction_or_float, input_values, 
 __all__ = ["equal", "monotone", "explain", "count", "ask", "Claim", "Explanation", "Count", "Answer"]
 
 
-def _array(texts: List[str]) -> Optional[Array]:
+def _array(texts: List[Union[int, str]]) -> Optional[Array]:
     return np.array([fraction_or_float(text) for text in texts]) if texts else None
 
 
 def _exact_or_none(value: Any) -> Optional[str]:
-    return None if value is None else str(exact_number(value))
+    return None if value is None else exact_argument("epsilon", value)
 
 
 class Claim:
@@ -45,12 +45,12 @@ class Claim:
         #: of a question about two inputs, the other one, whose number is larger
         self.other_values: Optional[Array] = _array(answer["other_values"])
         #: the scores of both sides there
-        self.scores: Optional[Array] = _array(answer["scores"])
-        self.other_scores: Optional[Array] = _array(answer["other_scores"])
+        self.scores: Optional[Array] = _array(answer.get("scores", []))
+        self.other_scores: Optional[Array] = _array(answer.get("other_scores", []))
         #: how far that is from the input that was given, exactly; with l2 the square
         self.distance: Optional[Fraction] = Fraction(answer["distance"]) if answer["values"] else None
         #: who decided it
-        self.decided_by: str = answer["decided_by"]
+        self.decided_by: str = answer.get("decided_by", "")
         self._what = what
 
     def __bool__(self) -> bool:
@@ -251,7 +251,7 @@ def count(
     number = own_class(network, values) if label is None else class_number(network, label, "label")
     answer = _core.count(
         network._core, values, number, None if target is None else class_number(network, target, "target"), norm,
-        str(exact_number(epsilon)), ties, what, options,
+        exact_argument("epsilon", epsilon), ties, what, options,
     )  # fmt: skip
     return unless_raised(Count(answer), answer["raised"])
 

@@ -14,7 +14,7 @@ import numpy as np
 from . import _core
 from .arguments import named_arguments
 from .errors import InputError, unless_raised
-from .expression import exact_number
+from .expression import exact_argument, exact_number
 from .frames import Array, in_order, plain_array
 from .html import page_frame
 from .network import Network
@@ -25,8 +25,8 @@ __all__ = ["verify", "Verification", "maxsat", "MaxSatResult", "pseudo_boolean",
 PathLike = Union[str, "os.PathLike[str]"]
 
 
-def fraction_or_float(text: str) -> float:
-    return float(Fraction(text))
+def fraction_or_float(number: Union[int, str]) -> float:
+    return float(Fraction(number))
 
 
 class Verification:
@@ -53,9 +53,9 @@ class Verification:
         self.changed_class: Optional[int] = answer["changed_class"] if answer["found"] else None
         #: the scores of the input, and of the input found
         self.scores: Array = np.array([fraction_or_float(text) for text in answer["scores"]])
-        self.changed_scores: Array = np.array([fraction_or_float(text) for text in answer["changed_scores"]])
+        self.changed_scores: Array = np.array([fraction_or_float(text) for text in answer.get("changed_scores", [])])
         #: who decided it: "local search", "first layer", "enumeration", "solver"
-        self.decided_by: str = answer["decided_by"]
+        self.decided_by: str = answer.get("decided_by", "")
         self._classes = network.outputs
         self._label = label
         self._asked = (network, values, answer)
@@ -76,9 +76,8 @@ class Verification:
     def page(self) -> str:
         """A page with the input, the changed input, the difference and all scores. Raises InputError if it is not a picture."""
         network, values, answer = self._asked
-        return picture_page(
-            network, self._shape, values, answer["values"], answer["scores"], answer["changed_scores"], None, repr(self)
-        )
+        scores, changed = (list(map(str, answer.get(key, []))) for key in ("scores", "changed_scores"))
+        return picture_page(network, self._shape, values, answer["values"], scores, changed, None, repr(self))
 
     def _repr_html_(self) -> str:
         return escape(repr(self)) if self._shape is None else page_frame(self.page(), 420)
@@ -181,7 +180,7 @@ def verify(
         number,
         None if target is None else class_number(network, target, "target"),
         norm,
-        None if epsilon is None else str(exact_number(epsilon)),
+        None if epsilon is None else exact_argument("epsilon", epsilon),
         ties,
         options,
         progress,
@@ -204,6 +203,9 @@ class MaxSatResult:
         #: how much work it was
         self.conflicts: int = answer["conflicts"]
         self.cores: int = answer["cores"]
+        #: whether a proof of the answer was written, and why not, if one was wanted
+        self.proof_written: bool = answer["proof_written"]
+        self.no_proof: str = answer["no_proof"]
 
     def __bool__(self) -> bool:
         return self.model is not None
@@ -229,21 +231,28 @@ def maxsat(
         text: the same as text
         hard: clauses to satisfy, in place of a file: lists of literals, v or -v for the negation
         soft: pairs of a clause and what it costs not to satisfy it
+
+    A ``proof`` is about a file or a text, which `bnnplan check-proof` can read.
     """
     hard, soft = list(hard), list(soft)
     if (formula is not None) + (text is not None) + bool(hard or soft) > 1:
         raise InputError("a formula is a file, a text or lists of clauses, one of them")
-    if formula is not None:
+    name = "the formula" if formula is None else os.fspath(formula)
+    if options.get("proof") and formula is not None:
+        text = _core.read_text(Path(formula))
+    if text is not None:
+        core = _core.Wcnf.parse(text, name)
+    elif formula is not None:
         core = _core.Wcnf.read(Path(formula))
-    elif text is not None:
-        core = _core.Wcnf.parse(text, "the formula")
+    elif options.get("proof"):
+        raise InputError("proof= is about a file or a text: expected no lists of clauses")
     else:
         core = _core.Wcnf()
         for clause in hard:
             core.add_hard(list(clause))
         for clause, weight in soft:
             core.add_soft(list(clause), weight)
-    answer = core.solve(options)
+    answer = core.solve(text or "", name, options)
     return unless_raised(MaxSatResult(answer), answer["raised"])
 
 

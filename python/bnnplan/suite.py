@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import sys
 import time
@@ -36,7 +34,7 @@ class Suite:
 
     def __init__(self, folder: Path, answer: Dict[str, Any]):
         #: the index: a dictionary of texts for each file, also of those that earlier runs wrote
-        self.entries: List[Dict[str, str]] = list(csv.DictReader(io.StringIO(answer["index"])))
+        self.entries: List[Dict[str, str]] = answer["entries"]
         #: how many files were written in this run, and how many were complete before it
         self.made: int = answer["made"]
         self.kept: int = answer["kept"]

@@ -10,6 +10,40 @@
 
 namespace bnnplan::python {
 
+namespace {
+
+// Bytes that are not UTF-8, in the name of a file for example, as Python has them in such names.
+py::object python_text(const std::string& text) {
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "surrogateescape"));
+}
+
+}  // namespace
+
+py::object python_of(const JsonValue& value) {
+  if (const bool* flag = value.boolean()) return py::bool_(*flag);
+  if (const std::string* text = value.string()) return python_text(*text);
+  if (const JsonNumber* number = value.number()) {
+    const py::str text(number->text);
+    if (number->measured) return py::float_(text);
+    if (number->text.find_first_not_of("-0123456789") == std::string::npos) return py::int_(text);
+    return text;
+  }
+  if (const JsonArray* elements = value.array()) {
+    py::list list;
+    for (const JsonValue& element : *elements) list.append(python_of(element));
+    return list;
+  }
+  if (const JsonObject* members = value.object()) {
+    py::dict fields;
+    for (const JsonMember& member : *members) fields[python_text(member.name)] = python_of(member.value);
+    return fields;
+  }
+  return py::none();
+}
+
+py::dict fields_of(const Answer& answer) { return python_of(answer.fields); }
+
 Decimal decimal_of_text(const std::string& text, const char* what) {
   try {
     if (const auto value = parse_decimal(text)) return *value;
@@ -25,12 +59,6 @@ py::object cost_or_none(const Problem& problem, const std::optional<std::int64_t
 }
 
 namespace {
-
-// Bytes that are not UTF-8, in the name of a file for example, as Python has them in such names.
-py::object python_text(const std::string& text) {
-  return py::reinterpret_steal<py::object>(
-      PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "surrogateescape"));
-}
 
 // Names of options are written as keyword arguments.
 void raise_input_error(const InputError& error) {

@@ -22,6 +22,8 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include "bnnplan/base/answer.hpp"
+
 namespace bnnplan::python {
 
 namespace py = pybind11;
@@ -82,6 +84,10 @@ struct CoreDomain {
   std::string domain_text, domain_file, instance_text, instance_file, instance_name;
   std::shared_ptr<Simulator> simulator;  // with a scratch of its own: long work takes a copy
 };
+
+// Answers as Python has them: whole numbers are ints, measured ones floats, other exact ones texts.
+py::object python_of(const JsonValue& value);
+py::dict fields_of(const Answer& answer);
 
 // Exact numbers as text.
 Decimal decimal_of_text(const std::string& text, const char* what);

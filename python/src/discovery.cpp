@@ -49,26 +49,6 @@ class FunctionWorld : public discovery::World {
   Interruption& interruption_;
 };
 
-py::tuple round_of(const Problem& problem, const DiscoverRound& round) {
-  return py::make_tuple(round.facts, round.questions, std::string(status_text(round.status)),
-                        cost_or_none(problem, round.promised), round.parts, round.holds, round.explored,
-                        round.seconds);
-}
-
-const char* world_word(WorldStatus status) {
-  switch (status) {
-    case WorldStatus::optimal:
-      return "optimal";
-    case WorldStatus::valid:
-      return "valid";
-    case WorldStatus::infeasible:
-      return "infeasible";
-    case WorldStatus::none:
-      return "none";
-  }
-  __builtin_unreachable();
-}
-
 struct CoreDiscovery {
   std::shared_ptr<const Discovery> held;
 };
@@ -76,26 +56,14 @@ struct CoreDiscovery {
 py::dict facts_of(const CoreDiscovery& self) {
   const Discovered& found = self.held->found;
   const auto problem = std::make_shared<const Problem>(found.problem);
-  py::dict answer;
+  const Answer told = discovery_answer(found);
+  py::dict answer = fields_of(told);
   answer["problem"] = CoreProblem(found.problem);
   answer["data"] = arrays_of(found.data);
-  if (found.plan) {
-    answer["plan"] = CorePlan{problem, *found.plan};
-    answer["cost"] = cost_or_none(*problem, found.cost);
-  }
+  if (found.plan) answer["plan"] = CorePlan{problem, *found.plan};
   answer["maximizes"] = problem->objective.maximize;
-  answer["optimal_in_model"] = found.optimal_in_model;
-  answer["world"] = world_word(found.world);
-  answer["questions"] = found.questions;
-  answer["unseen"] = found.unseen;
-  answer["unseen_complete"] = found.unseen_complete;
-  answer["obstacle"] = found.obstacle;
-  answer["stopped"] = found.out_of_questions ? "questions" : std::string(stop_reason_text(found.stopped));
-  py::list rounds;
-  for (const DiscoverRound& round : found.rounds) rounds.append(round_of(*problem, round));
-  answer["rounds"] = rounds;
   answer["promise"] = self.held->check ? self.held->check->promise : std::string();
-  answer["text"] = discovery_text(found);
+  answer["text"] = told.text;
   return answer;
 }
 
@@ -106,7 +74,7 @@ py::tuple run_discovery(DiscoverySettings& settings, Interruption& interruption,
   settings.limits.interrupt = interruption.flag();
   if (!progress.is_none()) {
     settings.numbered_round = [&](const Problem& problem, std::size_t, const DiscoverRound& round) {
-      interruption.call([&] { progress(*round_of(problem, round)); });
+      interruption.call([&] { progress(python_of(round_fields(problem, round))); });
     };
   }
   auto held = std::make_shared<const Discovery>(work_interruptibly(interruption, work));

@@ -13,6 +13,7 @@
 #include "bnnplan/rddl/language/syntax.hpp"
 #include "bnnplan/rddl/language/task.hpp"
 #include "core.hpp"
+#include "exact_values.hpp"
 #include "interruption.hpp"
 #include "limited_run.hpp"
 
@@ -138,27 +139,11 @@ py::dict run_closed_loop(const CoreDomain& self, const std::string& policy, cons
     if (interruption.stopped()) throw Stop();
     if (!progress.is_none()) interruption.call([&] { progress(episode); });
   };
-  Policy chosen = Policy::plan;
-  if (policy == "random") {
-    chosen = Policy::random;
-  } else if (policy == "noop") {
-    chosen = Policy::noop;
-  } else if (policy != "plan") {
-    throw InputError("policy is plan, random, noop or a function");
-  }
+  const auto chosen = value_named<Policy>(policy_names, policy, "policy");
   const PolicyResult result =
       work_interruptibly(interruption, [&] { return run_policy(simulator, chosen, options); });
   interruption.raise_again();
-  py::dict answer;
-  answer["episodes"] = result.episodes;
-  answer["decisions"] = result.decisions;
-  answer["mean"] = result.mean;
-  answer["deviation"] = result.deviation;
-  answer["seconds"] = result.seconds;
-  answer["proved"] = result.proved;
-  answer["without_plan"] = result.without_plan;
-  answer["ended"] = result.ended;
-  return answer;
+  return fields_of(answer_of(chosen, result));
 }
 
 // A world that is acted in; it holds the lock all the time.

@@ -2,7 +2,6 @@
 
 // Exact numbers as texts, and names that stand for values, in questions to networks.
 
-#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "bnnplan/base/exact_number.hpp"
 #include "core.hpp"
+#include "options.hpp"
 
 namespace bnnplan::python {
 
@@ -34,30 +34,14 @@ inline std::vector<std::string> texts_of(const std::vector<mpq_class>& numbers) 
   return result;
 }
 
-// The fields of an answer. Numbers are texts, as exact as they are.
-inline py::object field_of(const JsonValue& value) {
-  if (const bool* flag = value.boolean()) return py::bool_(*flag);
-  if (const JsonNumber* number = value.number()) return py::str(number->text);
-  if (const std::string* text = value.string()) return py::str(*text);
-  if (value.array() == nullptr) return py::none();
-  py::list list;
-  for (const JsonValue& element : *value.array()) list.append(field_of(element));
-  return list;
-}
-inline py::dict fields_of(const Answer& answer) {
-  py::dict fields;
-  for (const JsonMember& member : answer.fields) fields[member.name.c_str()] = field_of(member.value);
-  return fields;
-}
-
 // The value of an enumeration whose names are listed in its order. Refuses others as options are refused.
 template <class Value>
 Value value_named(std::span<const std::string_view> names, const std::string& name, const char* argument) {
-  std::string place;
-  const Option option{.name = argument, .field = describing::one_of(place, {names.begin(), names.end()})};
-  if (const std::string expected = refusal(option, name); !expected.empty())
-    throw OptionError(fmt::format("<{}> is '{}', expected {}", argument, printable(name), expected));
-  return static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
+  std::optional<Value> place;
+  py::dict given;
+  given[argument] = name;
+  set_options({{argument, describing::words(place, names)}}, given);
+  return *place;
 }
 
 inline verification::VerifyQuery query_of(const std::vector<std::string>& values, std::size_t label,

@@ -23,25 +23,6 @@ std::vector<std::uint64_t> packed(const Bytes& bytes, std::size_t columns, const
   return words;
 }
 
-py::dict errors_of(const Errors& errors) {
-  py::dict result;
-  result["samples"] = errors.samples;
-  result["wrong_transitions"] = errors.wrong_transitions;
-  result["bits"] = errors.bits;
-  result["wrong_bits"] = errors.wrong_bits;
-  return result;
-}
-
-py::tuple record_of(const EpochRecord& record) {
-  return py::make_tuple(record.restart, record.epoch, record.loss, record.train.transition_rate(),
-                        record.test.transition_rate(), record.density, record.seconds, record.best);
-}
-
-py::tuple tried_of(const Tried& tried) {
-  return py::make_tuple(tried.how, tried.shape, errors_of(tried.train), errors_of(tried.validation),
-                        tried.weights, tried.seconds);
-}
-
 // A dictionary of what was learned, and what was raised while it did, or None.
 py::tuple run_learn(const TransitionArrays& arrays, const py::dict& given,
                     const std::optional<TransitionArrays>& also,
@@ -53,31 +34,19 @@ py::tuple run_learn(const TransitionArrays& arrays, const py::dict& given,
   options.limits.interrupt = interruption.flag();
   if (!progress.is_none()) {
     options.progress = [&](const std::string&, const EpochRecord& record) {
-      interruption.call([&] { progress(*record_of(record)); });
+      interruption.call([&] { progress(python_of(epoch_fields(record))); });
     };
   }
   if (!tried.is_none()) {
-    options.tried = [&](const Tried& one) { interruption.call([&] { tried(*tried_of(one)); }); };
+    options.tried = [&](const Tried& one) {
+      interruption.call([&] { tried(python_of(tried_fields(one))); });
+    };
   }
   if (also) options.also = data_of(*also, "also");
   if (measure) options.measure = data_of(*measure, "measure");
   const Learned learned = work_interruptibly(interruption, [&] { return learn(std::move(data), options); });
-  py::dict answer;
+  py::dict answer = fields_of(answer_of(learned));
   answer["network"] = CoreNetwork(learned.training.network);
-  py::list history, ways;
-  for (const EpochRecord& record : learned.training.history) history.append(record_of(record));
-  for (const Tried& one : learned.tried) ways.append(tried_of(one));
-  answer["history"] = history;
-  answer["tried"] = ways;
-  answer["how"] = learned.report.how;
-  answer["diagnosis"] = learned.diagnosis;
-  answer["seconds"] = learned.training.seconds;
-  answer["lines"] = learned.report.lines;
-  answer["distinct_rows"] = learned.report.distinct_rows;
-  answer["contradictions"] = learned.report.contradictions;
-  py::dict errors;
-  for (const auto& [part, of_part] : learned.report.errors) errors[py::str(part)] = errors_of(of_part);
-  answer["errors"] = errors;
   answer["curve"] =
       learned.training.history.empty() ? std::string() : training_curve_svg(learned.report, learned.training);
   return py::make_tuple(answer, interruption.raised());
@@ -85,13 +54,12 @@ py::tuple run_learn(const TransitionArrays& arrays, const py::dict& given,
 
 py::dict run_evidence(const CorePlan& plan, const TransitionArrays& arrays) {
   const Evidence evidence = evidence_of(*plan.problem, plan.plan, data_of(arrays, "the data"));
-  py::dict answer;
-  answer["errors"] = errors_of(evidence.measured);
+  const Answer told = answer_of(evidence);
+  py::dict answer = fields_of(told);
+  answer["errors"] = python_of(error_fields(evidence.measured));
   answer["seen"] = evidence.seen;
   answer["contradicted"] = evidence.contradicted;
-  answer["first_unseen"] = evidence.first_unseen;
-  answer["first_contradicted"] = evidence.first_contradicted;
-  answer["text"] = answer_of(evidence).text;
+  answer["text"] = told.text;
   return answer;
 }
 

@@ -256,7 +256,7 @@ void bind_network(py::module_& module) {
              export_network(path, *self.network, options_from<ExportOptions>(given, options_of).target);
            })
       .def("text", [](const CoreNetwork& self) { return network_text(*self.network); })
-      .def("describe", [](const CoreNetwork& self) { return reporting::describe(*self.network); })
+      .def("describe", [](const CoreNetwork& self) { return reporting::describe(*self.network).text; })
       .def("shape", [](const CoreNetwork& self) { return shape_text(*self.network); })
       .def_property_readonly("inputs", [](const CoreNetwork& self) { return self.network->inputs; })
       .def_property_readonly("outputs", [](const CoreNetwork& self) { return self.network->outputs; })

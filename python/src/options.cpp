@@ -157,7 +157,7 @@ py::list option_table(const std::string& command) {
                                 : command == "run"      ? described<ClosedLoopOptions>()
                                 : command == "encode"   ? described<EncodeOptions>()
                                 : command == "suite"    ? described<SuiteOptions>()
-                                : command == "maxsat"   ? described<MaxSatRequest>()
+                                : command == "maxsat"   ? described<MaxSatCall>()
                                 : command == "pb"       ? described<PbRequest>()
                                                         : described<VerifyRequest>();
   py::list table;

@@ -196,7 +196,7 @@ py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* do
   if (optimum != nullptr) {
     const DomainOptimum best{*optimum->problem, optimum->outcome};
     const Answer gap = answer_of(best, result);
-    answer["gap"] = json_text(gap.fields);
+    answer["gap"] = fields_of(gap)["gap"];
     answer["gap_text"] = gap.text;
   }
   return answer;

@@ -70,7 +70,7 @@ void bind_problem(py::module_& module) {
       .def("write", [](CoreProblem& self,
                        const std::filesystem::path& path) { write_problem(path, *self.finished()); })
       .def("text", [](const CoreProblem& self) { return problem_text(self.problem()); })
-      .def("describe", [](const CoreProblem& self) { return reporting::describe(self.problem()); })
+      .def("describe", [](const CoreProblem& self) { return reporting::describe(self.problem()).text; })
       .def("finish", [](CoreProblem& self) { self.finished(); })
       .def("add_variable",
            [](CoreProblem& self, const std::string& place, const std::string& name, bool boolean, int bits,

@@ -27,17 +27,14 @@ verification::Region region_of(const std::optional<std::vector<std::string>>& va
   return region;
 }
 
-py::dict joint_answer(const JointOutcome& outcome) {
-  py::dict answer;
+py::dict joint_answer(const Answer& told, const JointOutcome& outcome) {
+  py::dict answer = fields_of(told);
   answer["holds"] = outcome.status == Status::infeasible;
   answer["known"] = outcome.status != Status::unknown;
   answer["nearest"] = outcome.status == Status::optimal;
   answer["values"] = texts_of(outcome.values);
   answer["other_values"] = texts_of(outcome.other_values);
-  answer["scores"] = texts_of(outcome.scores);
-  answer["other_scores"] = texts_of(outcome.other_scores);
   answer["distance"] = exact_text(outcome.distance);
-  answer["decided_by"] = std::string(outcome.decided_by);
   return answer;
 }
 
@@ -48,8 +45,9 @@ py::dict run_equal(const CoreNetwork& first, const CoreNetwork& second, const st
   const verification::Region region = region_of(values, norm, epsilon);
   const auto equality = value_named<Equality>(equality_names, by, "by");
   VerifyRun run(options, options_of);
-  return run.told(joint_answer(
-      run.answer([&] { return compare_networks(*left, *right, region, equality, run.request); })));
+  const JointOutcome outcome =
+      run.answer([&] { return compare_networks(*left, *right, region, equality, run.request); });
+  return run.told(joint_answer(equal_answer(*left, region, outcome, run.seconds()), outcome));
 }
 
 py::dict run_monotone(const CoreNetwork& core, std::size_t input, std::size_t output, bool increasing,
@@ -59,7 +57,8 @@ py::dict run_monotone(const CoreNetwork& core, std::size_t input, std::size_t ou
   const auto network = core.network;
   const MonotoneQuery query{input, output, increasing, by_class, region_of(values, norm, epsilon)};
   VerifyRun run(options, options_of);
-  return run.told(joint_answer(run.answer([&] { return check_monotone(*network, query, run.request); })));
+  const JointOutcome outcome = run.answer([&] { return check_monotone(*network, query, run.request); });
+  return run.told(joint_answer(monotone_answer(*network, query, outcome, run.seconds()), outcome));
 }
 
 py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& values, std::size_t label,
@@ -81,13 +80,12 @@ py::dict run_explain(const CoreNetwork& core, const std::vector<std::string>& va
   }
   const Explanation found =
       run.answer([&] { return explain(*network, query, run.request.limits, callbacks); });
-  py::dict answer;
+  py::dict answer = fields_of(explanation_answer(*network, query, found, run.seconds()));
   answer["found"] = found.found;
   answer["inputs"] = found.inputs;
   answer["is_minimal"] = found.is_minimal;
   answer["is_smallest"] = found.is_smallest;
   answer["at_least"] = found.at_least;
-  answer["questions"] = found.questions;
   return run.told(answer);
 }
 

@@ -31,18 +31,13 @@ py::dict run_verify(const CoreNetwork& core, const std::vector<std::string>& val
     };
   }
   const VerifyOutcome outcome = run.answer([&] { return verify(*network, query, request); });
-  py::dict answer;
-  answer["status"] = std::string(status_word(outcome.status, query.epsilon.has_value()));
+  py::dict answer = fields_of(verify_answer(*network, query, outcome, run.seconds()));
   answer["found"] = !outcome.values.empty();
+  answer["proved"] = outcome.status == Status::optimal || outcome.status == Status::infeasible;
   answer["values"] = texts_of(outcome.values);
-  answer["scores"] = texts_of(outcome.scores);
-  answer["changed_scores"] = texts_of(outcome.changed_scores);
   answer["changed_class"] = outcome.changed_class;
-  answer["distance"] = exact_text(outcome.distance);
   answer["lower_bound"] = exact_text(outcome.lower_bound);
   answer["proof_written"] = outcome.proof_written;
-  answer["decided_by"] = std::string(outcome.decided_by);
-  answer["proved"] = outcome.status == Status::optimal || outcome.status == Status::infeasible;
   return run.told(answer);
 }
 
@@ -61,23 +56,31 @@ std::vector<Lit> clause(const std::vector<long long>& numbers) {
   return literals;
 }
 
-py::dict run_maxsat(const Wcnf& formula, const py::dict& options) {
-  LimitedRun<MaxSatRequest> run(options, options_of);
-  const MaxSatOutcome outcome = run.answer([&] { return solve_maxsat(formula, run.request); });
-  static const char* const words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
-  py::dict answer;
-  answer["status"] = words[static_cast<int>(outcome.status)];
-  answer["cost"] = outcome.cost ? py::object(py::int_(*outcome.cost)) : py::object(py::none());
-  answer["lower_bound"] = outcome.lower_bound;
-  if (outcome.model) {
-    py::array_t<bool> model(static_cast<py::ssize_t>(outcome.model->size()));
-    std::copy(outcome.model->begin(), outcome.model->end(), model.mutable_data());
-    answer["model"] = model;
-  } else {
-    answer["model"] = py::none();
-  }
-  answer["conflicts"] = outcome.statistics.conflicts;
-  answer["cores"] = outcome.statistics.cores;
+// None if there is none.
+template <class Values>
+py::object model_array(const std::optional<Values>& values) {
+  if (!values) return py::none();
+  py::array_t<bool> model(static_cast<py::ssize_t>(values->size()));
+  std::transform(values->begin(), values->end(), model.mutable_data(), [](auto bit) { return bit == 1; });
+  return model;
+}
+
+// For a proof the text that the formula was parsed from is needed.
+py::dict run_maxsat(const Wcnf& formula, const std::string& text, const std::string& name,
+                    const py::dict& options) {
+  LimitedRun<MaxSatCall> run(options, options_of);
+  MaxSatCall& call = run.request;
+  std::string no_proof;
+  const MaxSatOutcome outcome = run.answer([&] {
+    MaxSatOutcome found = solve_maxsat(formula, call);
+    call.limits = call.limits.after(run.seconds());
+    if (!call.proof.empty()) no_proof = write_maxsat_proof(text, name, found, call);
+    return found;
+  });
+  py::dict answer = fields_of(answer_of(outcome));
+  answer["model"] = model_array(outcome.model);
+  answer["proof_written"] = !call.proof.empty() && no_proof.empty();
+  answer["no_proof"] = no_proof;
   return run.told(answer);
 }
 
@@ -85,20 +88,8 @@ py::dict run_pseudo_boolean(const std::string& text, const std::string& name, co
   LimitedRun<PbRequest> run(options, options_of);
   const PbOutcome outcome =
       run.answer([&] { return solve_pseudo_boolean(parse_opb(text, name), run.request); });
-  static const char* const words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
-  py::dict answer;
-  answer["status"] = words[static_cast<int>(outcome.status)];
-  answer["value"] = outcome.value;
-  answer["lower_bound"] = outcome.lower_bound;
-  answer["model"] = py::none();
-  if (outcome.values) {
-    py::array_t<bool> model(static_cast<py::ssize_t>(outcome.values->size()));
-    std::transform(outcome.values->begin(), outcome.values->end(), model.mutable_data(),
-                   [](BitValue bit) { return bit == 1; });
-    answer["model"] = model;
-  }
-  answer["conflicts"] = outcome.conflicts;
-  answer["neurons"] = outcome.neurons;
+  py::dict answer = fields_of(answer_of(outcome));
+  answer["model"] = model_array(outcome.values);
   return run.told(answer);
 }
 

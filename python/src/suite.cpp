@@ -1,4 +1,4 @@
-// The benchmark suites as files. Indexes are handed over as the text of their file.
+// The benchmark suites as files.
 #include <bnnplan/suite.hpp>
 
 #include "core.hpp"
@@ -35,13 +35,8 @@ py::dict run_suite(const std::filesystem::path& output, const std::string& sourc
   options.limits.interrupt = interruption.flag();
   options.progress = told_to(progress, interruption);
   const SuiteResult made = work_interruptibly(interruption, [&] { return make_suite(options); });
-  py::dict answer;
+  py::dict answer = fields_of(answer_of(options, made));
   answer["raised"] = interruption.raised();
-  answer["index"] = suite::suite_index_text(made.entries);
-  answer["made"] = made.made;
-  answer["kept"] = made.kept;
-  answer["unproved"] = made.unproved;
-  answer["proofs"] = made.proofs;
   return answer;
 }
 

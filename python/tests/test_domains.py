@@ -51,6 +51,11 @@ def test_compiled_and_planned(navigation):
         navigation.compile(goals=["nothing here"])
 
 
+def test_simulation_takes_one_future_at_a_time(coins):
+    with pytest.raises(InputError, match="determinize= is 'hindsight=4:0', which is several futures at once"):
+        coins.simulate(exhaustive=True, determinize="hindsight=4")
+
+
 def test_simulated_learned_planned(navigation, tmp_path):
     data = navigation.simulate(exhaustive=True)
     assert data.X.dtype == bool and data.X.shape == (len(data.Y), len(data.inputs)) and len(data.X) > 20

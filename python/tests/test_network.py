@@ -239,3 +239,10 @@ def test_networks_on_files(tmp_path):
     for arguments, options in (((), {}), (("missing.npy",), {}), ((tmp_path / "x.npy",), {"scale": float("nan")}), ((tmp_path / "x.npy",), {"labels": "no"})):
         with pytest.raises(InputError):
             network.evaluate(*arguments, **options)
+
+
+def test_arguments_that_are_not_numbers_are_named(tmp_path):
+    with pytest.raises(TypeError, match="epsilon= is '1e-5', expected a number"):
+        Network.import_file(tmp_path / "model.pt", epsilon="1e-5")
+    with pytest.raises(TypeError, match="range= is '1', expected a number"):
+        Network.import_file(tmp_path / "model.onnx", range=(0, "1"))

@@ -114,6 +114,34 @@ def test_maxsat():
             bnnplan.maxsat(**arguments)
 
 
+def test_maxsat_writes_a_proof():
+    text = "h 1 2 0\n3 -1 0\n2 -2 0\n"
+    result = bnnplan.maxsat(text=text, proof="f.pbp", proof_version="1.2")
+    assert result.cost == 2 and result.proof_written and result.no_proof == ""
+    assert open("f.pbp").read().startswith("pseudo-Boolean proof version 1.2")
+    open("g.wcnf", "w").write(text)
+    assert bnnplan.maxsat("g.wcnf", proof="g.pbp").proof_written and open("g.pbp").read()
+    assert not bnnplan.maxsat("g.wcnf").proof_written
+    with pytest.raises(InputError, match="proof= is about a file or a text"):
+        bnnplan.maxsat(hard=[[1]], proof="f.pbp")
+    with pytest.raises(InputError, match="proof= is '-', expected a file"):
+        bnnplan.maxsat(text=text, proof="-")
+
+
+def test_answers_have_the_fields_of_the_program():
+    """What --json prints, and whole inputs beside it."""
+    network = classifier(np.random.default_rng(3))
+    values = ["0"] * 6
+    answer = bnnplan._core.verify(network._core, values, int(network(np.zeros(6))), None, "l0", None, "network", {}, None)
+    assert {"norm", "label", "ties", "seconds", "conflicts", "evaluations"} <= answer.keys()
+    assert {"status", "found", "values", "scores", "changed_class", "lower_bound", "proof_written", "proved"} <= answer.keys()
+    assert isinstance(answer["seconds"], float) and isinstance(answer["conflicts"], int)
+    same = bnnplan._core.equal(network._core, network._core, "classes", None, "linf", None, {})
+    assert same["status"] == "equal" and same["holds"] and same["values"] == []
+    explained = bnnplan._core.explain(network._core, values, int(network(np.zeros(6))), "minimal", None, "network", {}, None)
+    assert explained["status"] == "minimal" and explained["size"] == len(explained["inputs"]) and explained["class"]
+
+
 def test_maxsat_against_brute_force():
     rng = np.random.default_rng(7)
     for _ in range(60):

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include <bnnplan/c_api.h>
@@ -46,17 +47,16 @@ inline Limits limits_from_c(double seconds) {
 }
 
 inline int c_status_of(Status status) {
-  switch (status) {
-    case Status::optimal:
-      return BNNPLAN_OPTIMAL;
-    case Status::infeasible:
-      return BNNPLAN_UNSATISFIABLE;
-    case Status::feasible:
-      return BNNPLAN_SATISFIABLE;
-    case Status::unknown:
-      return BNNPLAN_UNKNOWN;
-  }
-  __builtin_unreachable();
+  constexpr int codes[] = {BNNPLAN_OPTIMAL, BNNPLAN_SATISFIABLE, BNNPLAN_UNSATISFIABLE, BNNPLAN_UNKNOWN};
+  return codes[static_cast<std::size_t>(status)];
+}
+
+// Whether a literal is true in what was found; not if nothing was.
+template <class Values>
+int c_value(const std::optional<Values>& values, std::int32_t literal) {
+  if (!values || !is_c_literal(literal)) return 0;
+  const auto variable = static_cast<std::size_t>(literal > 0 ? literal : -literal) - 1;
+  return variable < values->size() && ((*values)[variable] == 1) == (literal > 0) ? 1 : 0;
 }
 
 }  // namespace bnnplan

@@ -1,6 +1,5 @@
 // The MaxSAT solver for C.
 #include <new>
-#include <optional>
 #include <vector>
 
 #include <bnnplan/maxsat.hpp>
@@ -69,10 +68,7 @@ uint64_t bnnplan_maxsat_cost(const bnnplan_maxsat* formula) { return formula->ou
 uint64_t bnnplan_maxsat_lower_bound(const bnnplan_maxsat* formula) { return formula->outcome.lower_bound; }
 
 int bnnplan_maxsat_value(const bnnplan_maxsat* formula, int32_t literal) {
-  if (!formula->outcome.model || !is_c_literal(literal)) return 0;
-  const auto variable = static_cast<std::size_t>(literal > 0 ? literal : -literal) - 1;
-  if (variable >= formula->outcome.model->size()) return 0;
-  return (*formula->outcome.model)[variable] == (literal > 0) ? 1 : 0;
+  return c_value(formula->outcome.model, literal);
 }
 
 const char* bnnplan_maxsat_error(const bnnplan_maxsat* formula) { return formula->error.c_str(); }

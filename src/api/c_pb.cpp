@@ -102,10 +102,7 @@ int64_t bnnplan_pb_lower_bound(const bnnplan_pb* problem) {
 }
 
 int bnnplan_pb_value(const bnnplan_pb* problem, int32_t literal) {
-  if (!problem->outcome.values || !is_c_literal(literal)) return 0;
-  const auto variable = static_cast<std::size_t>(literal > 0 ? literal : -literal) - 1;
-  if (variable >= problem->outcome.values->size()) return 0;
-  return ((*problem->outcome.values)[variable] != 0) == (literal > 0) ? 1 : 0;
+  return c_value(problem->outcome.values, literal);
 }
 
 const char* bnnplan_pb_error(const bnnplan_pb* problem) { return problem->error.c_str(); }

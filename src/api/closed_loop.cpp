@@ -5,12 +5,14 @@
 #include <cmath>
 #include <optional>
 
+#include <bnnplan/check.hpp>
 #include <bnnplan/closed_loop.hpp>
 #include <bnnplan/replanner.hpp>
 #include <fmt/format.h>
 
 #include "bnnplan/api/random_actions.hpp"
 #include "bnnplan/api/returns.hpp"
+#include "bnnplan/base/count_text.hpp"
 #include "bnnplan/base/stopwatch.hpp"
 
 namespace bnnplan {
@@ -150,6 +152,30 @@ PolicyResult run_policy(Simulator& domain, Policy policy, const ClosedLoopOption
   result.mean = returns.mean();
   result.deviation = returns.deviation();
   return result;
+}
+
+Answer answer_of(Policy policy, const PolicyResult& result) {
+  const std::string_view name = policy_names[static_cast<std::size_t>(policy)];
+  const double half = half_interval(result.deviation, result.episodes);
+  const double milliseconds =
+      result.decisions == 0 ? 0 : 1e3 * result.seconds / static_cast<double>(result.decisions);
+  Answer answer;
+  answer.add("policy", name);
+  answer.add("episodes", result.episodes);
+  answer.add("decisions", result.decisions);
+  answer.add("mean", result.mean);
+  answer.add("deviation", result.deviation);
+  answer.add("half_interval", half);
+  answer.add("seconds", result.seconds);
+  answer.add("proved", result.proved);
+  answer.add("without_plan", result.without_plan);
+  answer.add("ended", result.ended);
+  answer.say(fmt::format("{:<7} mean reward {:.6g} +- {:.3g} over {}, {:.3g} ms a decision", name,
+                         result.mean, half, count_text(result.episodes, "episode"), milliseconds));
+  if (result.ended > 0) answer.say(fmt::format(", {} ended early", result.ended));
+  if (result.without_plan > 0) answer.say(fmt::format(", no plan {} times", result.without_plan));
+  answer.say("\n");
+  return answer;
 }
 
 }  // namespace bnnplan

@@ -15,6 +15,7 @@
 #include "bnnplan/problem/step_weights.hpp"
 #include "bnnplan/problem/worth.hpp"
 #include "bnnplan/rddl/compile/planning_model.hpp"
+#include "bnnplan/report/plan_table.hpp"
 
 namespace bnnplan {
 
@@ -62,6 +63,13 @@ Discovered run(Problem problem, discovery::World& world, const DiscoverySettings
   return found;
 }
 
+// What the domain does with the plan; "" if the world is not a domain.
+std::string check_text(const Discovery& discovery) {
+  if (!discovery.check || !discovery.check->world) return "";
+  const std::string& promise = discovery.check->promise;
+  return replay_text(*discovery.check->world) + (promise.empty() ? "" : promise + "\n");
+}
+
 }  // namespace
 
 Discovery discover(const std::filesystem::path& domain, const std::filesystem::path& instance,
@@ -103,6 +111,18 @@ Discovery discover(Problem problem, discovery::World& world, const DiscoverySett
   return {run(std::move(problem), world, settings), std::nullopt};
 }
 
+Answer answer_of(const Discovery& discovery, const TextStyle& style) {
+  const Discovered& found = discovery.found;
+  Answer answer = discovery::discovery_answer(found);
+  if (found.plan) {
+    add_plan(answer, found.problem, *found.plan);
+    answer.text = reporting::plan_table(found.problem, *found.plan, 200, style) + "\n" + answer.text;
+  }
+  answer.add("promise", text_or_null(discovery.check ? discovery.check->promise : ""));
+  answer.say(check_text(discovery));
+  return answer;
+}
+
 void write_discovery(const std::filesystem::path& folder, const Discovery& discovery) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -117,13 +137,9 @@ void write_discovery(const std::filesystem::path& folder, const Discovery& disco
     outcome.status = found.optimal_in_model ? Status::optimal : Status::feasible;
     write_text_file(folder / "plan.json", outcome_json(found.problem, outcome));
   }
-  std::string check;
-  if (discovery.check && discovery.check->world) {
-    check = replay_text(*discovery.check->world);
-    if (!discovery.check->promise.empty()) check += discovery.check->promise + "\n";
-  }
-  write_text_file(folder / "index.html",
-                  discovery_page(found, fmt::format("Discovering {}", found.problem.name), check));
+  write_text_file(
+      folder / "index.html",
+      discovery_page(found, fmt::format("Discovering {}", found.problem.name), check_text(discovery)));
 }
 
 }  // namespace bnnplan

@@ -106,6 +106,11 @@ namespace {
 // With the outcomes that the options ask for.
 Simulator determinized(const Simulator& domain, SimulateOptions& options) {
   rddl::Determinization determinization = *options.determinization;
+  if (determinization.method == rddl::Determinization::Method::hindsight)
+    throw OptionError(
+        fmt::format("{} is '{}', which is several futures at once, for planning: expected most-likely, mean, "
+                    "threshold=P or sample=SEED",
+                    option_name("determinize"), rddl::determinization_text(determinization)));
   determinization.observations = options.values;  // which has columns for them
   options.determinization.reset();
   return Simulator(rddl::planning_model(domain.model(), determinization));

@@ -127,13 +127,16 @@ std::vector<Option> options_of(SimulateOptions& options) {
       {"determinize", parsed_text([&](const std::string& text) {
          options.determinization = rddl::parse_determinization(text);
        }),
-       "Instead of drawing random outcomes, take: most-likely, threshold=P, sample=SEED (see compile)",
+       "Instead of drawing random outcomes, take: most-likely, mean, threshold=P, sample=SEED (see compile)",
        "HOW"}};
 }
 
 std::vector<Option> options_of(ClosedLoopOptions& options) {
   using namespace describing;
   std::vector<Option> all = {
+      {"policy", words(options.policy, policy_names),
+       "Only this one: plan, random, or noop, the default action where it is legal (all three, to compare)",
+       "POLICY"},
       {"episodes", field(options.episodes), "Episodes (30)", "N", loop_range},
       {"steps", field(options.steps), "Steps of each episode (the horizon of the instance)", "N", loop_range},
       {"lookahead", field(options.lookahead), "Steps of each plan (4)", "N", plan_step_range},

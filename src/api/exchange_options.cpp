@@ -3,23 +3,13 @@
 #include <bnnplan/exchange.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/api/option_fields.hpp"
 
 namespace bnnplan {
 
 namespace {
 
 using Pair = std::pair<mpq_class, mpq_class>;
-
-OptionField exact(std::optional<mpq_class>& place) {
-  auto* at = &place;
-  OptionField made{OptionKind::text, [=] { return *at ? OptionValue(exact_text(**at)) : OptionValue(); },
-                   [=](const OptionValue& value) { *at = parse_exact(std::get<std::string>(value)); }};
-  made.expected = [](const std::string& text) {
-    return parse_exact(text) ? "" : "a number such as 0.5, 1e-5 or 1/255";
-  };
-  return made;
-}
 
 std::optional<Pair> parse_pair(const std::string& text, char between) {
   const auto cut = text.find(between);

@@ -215,4 +215,12 @@ Learned learn(DataSet data, const LearnOptions& given_options) {
   return learned;
 }
 
+Answer answer_of(const Learned& learned, const std::string& network_file) {
+  Answer answer = learning::training_answer(learned.report, learned.training, network_file);
+  answer.add("tried", json_array_of(learned.tried, tried_fields));
+  answer.add("diagnosis", learned.diagnosis);
+  answer.say(learned.diagnosis);
+  return answer;
+}
+
 }  // namespace bnnplan

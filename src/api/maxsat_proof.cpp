@@ -11,14 +11,16 @@
 namespace bnnplan {
 
 std::string write_maxsat_proof(std::string_view text, const std::string& name, const MaxSatOutcome& outcome,
-                               const MaxSatProofOptions& options, const Limits& limits) {
-  check_options(options, options_of);
+                               const MaxSatCall& call) {
+  MaxSatCall checked = call;
+  checked.limits = {};  // which may stand for those of the machine
+  check_options(checked, options_of);
   if (outcome.status != Status::optimal && outcome.status != Status::infeasible)
     return std::string(stop_reason_text(outcome.stopped));
   engines::PbRequest request;
-  request.limits = limits;
-  request.proof = options.proof;
-  request.proof_version = options.proof_version;
+  request.limits = call.limits;
+  request.proof = call.proof;
+  request.proof_version = call.proof_version;
   const formats::Wcnf formula = formats::parse_wcnf(text, name);
   if (formula.weight_sum > std::uint64_t{1} << 62) return name + ": weights of more than 2^62";
   try {

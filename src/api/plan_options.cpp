@@ -5,7 +5,7 @@
 #include <bnnplan/plan.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/api/table_names.hpp"
+#include "bnnplan/api/option_fields.hpp"
 #include "bnnplan/engines/external/known_solvers.hpp"
 #include "bnnplan/formats/model_format.hpp"
 
@@ -36,9 +36,6 @@ std::string engines_with(bool Engine::*ability) {
 
 std::vector<Option> options_of(PlanOptions& options) {
   using namespace describing;
-  std::vector<std::pair<std::string, std::optional<encoding::NeuronEncoding>>> encodings;
-  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings())
-    encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
       {"engine", one_of(options.engine, names_in(all_engines())), engine_help(), "ENGINE"},
       {"first", field(options.first), "Any plan will do"},
@@ -62,7 +59,7 @@ std::vector<Option> options_of(PlanOptions& options) {
        .help = "What the external solver reads; known for " + engines::known_solver_names(),
        .unit = "FORMAT",
        .needs = {"solver"}},
-      {"neurons", words(options.neurons, encodings), "How neurons become clauses, see `bnnplan help encode`",
+      {"neurons", encoding_name(options.neurons), "How neurons become clauses, see `bnnplan help encode`",
        "ENCODING"}};
   add(all, limit_options(options.limits));
   option_named(all, "seed").help = "Another seed may find another plan of the same cost";

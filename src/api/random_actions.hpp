@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "bnnplan/rddl/simulate/action_sampler.hpp"
@@ -11,12 +12,25 @@ namespace bnnplan {
 // variable has a known range. Keeps references to both arguments.
 class RandomActions {
  public:
-  RandomActions(rddl::Simulator& domain, SimulationRandom& random);
+  RandomActions(rddl::Simulator& domain, SimulationRandom& random)
+      : ranges_(rddl::make_known_ranges(domain.model())) {
+    const rddl::GroundModel& model = domain.model();
+    const auto first = ranges_.ranges.begin() + model.first_action();
+    const bool bounded = std::all_of(first, first + static_cast<std::ptrdiff_t>(model.action.size()),
+                                     [](const rddl::Interval& range) { return range.known; });
+    if (bounded) {
+      uniform_.emplace(domain, ranges_, random);
+    } else {
+      open_.emplace(domain, ranges_, random);
+    }
+  }
   RandomActions(const RandomActions&) = delete;
   RandomActions& operator=(const RandomActions&) = delete;
 
   // False if none is found.
-  bool draw(const rddl::StateValues& state, rddl::ActionValues& action);
+  bool draw(const rddl::StateValues& state, rddl::ActionValues& action) {
+    return uniform_ ? uniform_->draw(state, action) : open_->draw(state, action);
+  }
 
  private:
   rddl::BitLayout ranges_;

@@ -7,26 +7,21 @@
 #include <bnnplan/suite.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/api/table_names.hpp"
+#include "bnnplan/api/option_fields.hpp"
 #include "bnnplan/engines/engine.hpp"
 
 namespace bnnplan {
 
-std::vector<Option> options_of(MaxSatRequest& request) {
+std::vector<Option> options_of(MaxSatCall& call) {
   using namespace describing;
-  std::vector<Option> all = {{"strategy",
-                              words(request.options.strategy,
-                                    {{"core", MaxSatStrategy::core}, {"improve", MaxSatStrategy::improve}}),
-                              "core: raise the lower bound core by core; improve: ask for better models",
-                              "STRATEGY"}};
-  add(all, only(limit_options(request.limits), {"time-limit", "memory-limit", "seed"}));
-  return all;
-}
-
-std::vector<Option> options_of(MaxSatProofOptions& options) {
-  using namespace describing;
-  std::vector<Option> all = proof_options(field(options.proof), options.proof_version);
-  all.front().help = "Write a VeriPB proof of the answer to this file, which takes longer than the answer";
+  std::vector<Option> all = {
+      {"strategy",
+       words(call.options.strategy, {{"core", MaxSatStrategy::core}, {"improve", MaxSatStrategy::improve}}),
+       "core: raise the lower bound core by core; improve: ask for better models", "STRATEGY"}};
+  add(all, only(limit_options(call.limits), {"time-limit", "memory-limit", "seed"}));
+  add(all, proof_options(field(call.proof), call.proof_version));
+  option_named(all, "proof").help =
+      "Write a VeriPB proof of the answer to this file, which takes longer than the answer";
   return all;
 }
 
@@ -42,7 +37,7 @@ std::vector<Option> options_of(EncodeOptions& options) {
   return {
       {.name = "to",
        .field = one_of(options.format, names_in(model_formats())),
-       .help = "Format of the file (wcnf)",
+       .help = "Format of the file",
        .unit = "FORMAT",
        .former_name = "format"},
       {"neurons", one_of(options.neurons, names_in(encoding::neuron_encodings())),
@@ -63,9 +58,6 @@ std::vector<Option> options_of(DecodeOptions& options) {
 
 std::vector<Option> options_of(SuiteOptions& options) {
   using namespace describing;
-  std::vector<std::pair<std::string, encoding::NeuronEncoding>> encodings;
-  for (const encoding::NeuronEncodingInfo& info : encoding::neuron_encodings())
-    encodings.emplace_back(info.name, info.encoding);
   std::vector<Option> all = {
       {.name = "to",
        .field = some_of(options.formats, names_in(model_formats())),
@@ -83,7 +75,7 @@ std::vector<Option> options_of(SuiteOptions& options) {
        .help = "Compress the files by gzip or xz",
        .unit = "gz|xz",
        .former_name = "packing"},
-      {"neurons", words(options.neurons, encodings), "How neurons become clauses (auto)", "ENCODING"},
+      {"neurons", encoding_name(options.neurons), "How neurons become clauses (auto)", "ENCODING"},
       {"gap-free", field(options.gap_free),
        "Number the variables of a file without gaps, with a map beside it for `decode`"},
       {"proof", field(options.proof), "Write a proof beside every problem that is solved, and check it"},
@@ -98,10 +90,8 @@ std::vector<Option> options_of(comparison::BenchOptions& options) {
   using namespace describing;
   std::vector<std::string> ours = names_in(all_engines());
   std::erase(ours, "external");
-  return {{.name = "engine",
-           .field = some_of(options.engines, ours),
-           .help = "Engines to compare (all, if neither these nor solvers are given)",
-           .unit = "ENGINE,..."},
+  return {{"engine", some_of(options.engines, ours),
+           "Engines to compare (all, if neither these nor solvers are given)", "ENGINE,..."},
           {.name = "solver",
            .field = field(options.solvers),
            .help = "A solver to compare, \"CMD ARGS\" as for plan, or \"FORMAT: CMD ARGS\" to choose what it "
@@ -109,39 +99,25 @@ std::vector<Option> options_of(comparison::BenchOptions& options) {
                    "may be given again",
            .unit = "CMD",
            .repeated = true},
-          {.name = "time-limit",
-           .field = field(options.seconds),
-           .help = "Limit of each run (60)",
-           .unit = "S",
-           .range = above_zero},
-          {.name = "memory-limit",
-           .field = field(options.memory_mebibytes),
-           .help = "Limit of each run (2000)",
-           .unit = "MIB",
-           .range = IntegerRange{1, std::int64_t{1} << 40}},
-          {.name = "repeat",
-           .field = field(options.repetitions),
-           .help = "Runs of each pair; the median counts (1)",
-           .unit = "N",
-           .range = IntegerRange{1, 1000}},
-          {.name = "give-up",
-           .field = field(options.give_up_after),
-           .help = "An entrant that fails on N problems of a family in a row is not run on its later ones",
-           .unit = "N",
-           .range = IntegerRange{1, 1'000'000}},
-          {.name = "family-end",
-           .field = field(options.family_end),
-           .help = "The family of a problem is its name up to the first TEXT (its name without the horizon)",
-           .unit = "TEXT"},
-          {.name = "cold", .field = field(options.cold), .help = "No warm-up before the first run of a pair"},
+          {"time-limit", field(options.seconds), "Limit of each run (60)", "S", above_zero},
+          {"memory-limit", field(options.memory_mebibytes), "Limit of each run (2000)", "MIB",
+           IntegerRange{1, std::int64_t{1} << 40}},
+          {"repeat", field(options.repetitions), "Runs of each pair; the median counts (1)", "N",
+           IntegerRange{1, 1000}},
+          {"give-up", field(options.give_up_after),
+           "An entrant that fails on N problems of a family in a row is not run on its later ones", "N",
+           IntegerRange{1, 1'000'000}},
+          {"family-end", field(options.family_end),
+           "The family of a problem is its name up to the first TEXT (its name without the horizon)", "TEXT"},
+          {"cold", field(options.cold), "No warm-up before the first run of a pair"},
           {.name = "core",
            .field = field(options.core),
            .help = "Core to run on (the last one)",
            .unit = "N",
            .range = IntegerRange{0, 1023},
            .excludes = {"any-core"}},
-          {.name = "any-core", .field = field(options.any_core), .help = "Do not tie runs to one core"},
-          {.name = "fresh", .field = field(options.fresh), .help = "Forget the runs that are in the folder"}};
+          {"any-core", field(options.any_core), "Do not tie runs to one core"},
+          {"fresh", field(options.fresh), "Forget the runs that are in the folder"}};
 }
 
 BenchResult bench(const comparison::BenchOptions& options) {

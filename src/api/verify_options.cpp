@@ -1,42 +1,15 @@
 // The options of questions to networks, and what they ask.
 #include <algorithm>
-#include <span>
 
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/base/exact_number.hpp"
+#include "bnnplan/api/option_fields.hpp"
 #include "bnnplan/network/reference_inference.hpp"
 
 namespace bnnplan {
 
 namespace {
-
-// An enumeration by its names, which are listed in its order.
-template <class Enum>
-OptionField named(std::optional<Enum>& place, std::span<const std::string_view> names) {
-  std::optional<Enum>* at = &place;
-  return {OptionKind::text,
-          [=] { return *at ? std::string(names[static_cast<std::size_t>(**at)]) : OptionValue(); },
-          [=](const OptionValue& value) {
-            const auto found = std::find(names.begin(), names.end(), std::get<std::string>(value));
-            *at = static_cast<Enum>(found - names.begin());
-          },
-          {},
-          {names.begin(), names.end()}};
-}
-
-OptionField distance_field(std::optional<mpq_class>& place) {
-  std::optional<mpq_class>* at = &place;
-  return {OptionKind::text, [=] { return *at ? exact_text(**at) : OptionValue(); },
-          [=](const OptionValue& value) {
-            const auto& text = std::get<std::string>(value);
-            *at = parse_exact(text);
-            if (!*at || **at < 0)
-              throw OptionError(fmt::format("{}: '{}' is not a number from 0 on", option_name("epsilon"),
-                                            printable(text, 40)));
-          }};
-}
 
 std::size_t class_named(const Network& network, const std::string& name, const char* option) {
   const auto found = std::find(network.outputs.begin(), network.outputs.end(), name);
@@ -82,43 +55,31 @@ std::vector<Option> options_of(VerifyOptions& options) {
        .excludes = {"image", "label", "target", "minimal", "epsilon", "equal", "monotone", "explain", "count",
                     "all"},
        .positional = true},
-      {.name = "image",
-       .field = field(options.image),
-       .help = "The input: a picture (.png, 8 bits of grey), a NumPy array (.npy), or text with numbers",
-       .unit = "FILE"},
-      {.name = "transpose",
-       .field = field(options.transpose),
-       .help = "The network takes the picture column by column"},
-      {.name = "label",
-       .field = field(options.label),
-       .help = "The class that the input has",
-       .unit = "CLASS"},
-      {.name = "target",
-       .field = field(options.target),
-       .help = "The class that a changed input should have (any other if not given)",
-       .unit = "CLASS"},
-      {.name = "minimal",
-       .field = named(options.minimal, verification::norm_names),
-       .help = "Ask for the nearest input that is classified otherwise, by this norm",
-       .unit = "NORM"},
+      {"image", field(options.image),
+       "The input: a picture (.png, 8 bits of grey), a NumPy array (.npy), or text with numbers", "FILE"},
+      {"transpose", field(options.transpose), "The network takes the picture column by column"},
+      {"label", field(options.label), "The class that the input has", "CLASS"},
+      {"target", field(options.target), "The class that a changed input should have (any other if not given)",
+       "CLASS"},
+      {"minimal", words(options.minimal, verification::norm_names),
+       "Ask for the nearest input that is classified otherwise, by this norm", "NORM"},
       {.name = "epsilon",
-       .field = distance_field(options.epsilon),
+       .field = exact(options.epsilon, false),
        .help = "Ask whether an input within this distance is classified otherwise",
        .unit = "E",
        .excludes = {"minimal"}},
       {.name = "norm",
-       .field = named(options.norm, verification::norm_names),
+       .field = words(options.norm, verification::norm_names),
        .help = fmt::format("The norm of {}", option_name("epsilon")),
        .unit = "NORM",
        .needs = {"epsilon"}},
-      {.name = "ties",
-       .field = named(options.ties, verification::tie_rule_names),
-       .help = fmt::format(
+      {"ties", words(options.ties, verification::tie_rule_names),
+       fmt::format(
            "What counts as classified otherwise: another score is at least as large as the label's\n"
            "(label-loses, the default, as published instances have it), or the network's own answer is "
            "another one\n(network, the default of {})",
            option_name("explain")),
-       .unit = "RULE"},
+       "RULE"},
       {.name = "equal",
        .field = field(options.equal),
        .help =
@@ -127,7 +88,7 @@ std::vector<Option> options_of(VerifyOptions& options) {
        .unit = "OTHER.bnn",
        .excludes = {"label", "target", "monotone", "explain", "count", "all"}},
       {.name = "equal-by",
-       .field = named(options.equal_by, equality_names),
+       .field = words(options.equal_by, equality_names),
        .help = "What has to be the same: classes (default) or scores",
        .unit = "WHAT",
        .needs = {"equal"}},
@@ -153,7 +114,7 @@ std::vector<Option> options_of(VerifyOptions& options) {
        .unit = "WHAT",
        .needs = {"monotone"}},
       {.name = "explain",
-       .field = named(options.explain, explanation_names),
+       .field = words(options.explain, explanation_names),
        .help = fmt::format(
            "Ask which inputs fix the class: a set none of which can be left out (minimal), or one of\n"
            "the fewest (smallest). With {} the others change by no more than this",
@@ -161,7 +122,7 @@ std::vector<Option> options_of(VerifyOptions& options) {
        .unit = "KIND",
        .excludes = {"target", "minimal", "count", "all", "proof"}},
       {.name = "count",
-       .field = named(options.count, count_of_names),
+       .field = words(options.count, count_of_names),
        .help =
            fmt::format("Count what is classified otherwise within {}: patterns of bits, or inputs (values)",
                        option_name("epsilon")),

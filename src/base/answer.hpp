@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "bnnplan/base/json_text.hpp"
 
@@ -18,7 +19,10 @@ struct Answer {
     if (!value.empty()) add(std::move(name), std::move(value));
   }
   void say(std::string_view lines) { text += lines; }
-  void append(Answer more);  // its fields and its lines after ours
+  void append(Answer more) {  // its fields and its lines after ours
+    for (JsonMember& field : more.fields) fields.push_back(std::move(field));
+    text += more.text;
+  }
   std::string json() const { return json_text(fields) + "\n"; }
 };
 

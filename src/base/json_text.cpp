@@ -154,12 +154,16 @@ void append_json(std::string& text, const JsonValue& value, JsonLayout layout, s
 
 }  // namespace
 
+JsonValue::JsonValue(double number) {
+  if (std::isfinite(number)) content = JsonNumber{fmt::format("{}", number), true};
+}
+
 JsonValue json_measured(double number, int digits) {
-  return std::isfinite(number) ? JsonValue(JsonNumber{fmt::format("{:.{}f}", number, digits)}) : JsonValue();
+  return std::isfinite(number) ? JsonNumber{fmt::format("{:.{}f}", number, digits), true} : JsonValue();
 }
 
 JsonValue json_rounded(double number) {
-  return std::isfinite(number) ? JsonValue(JsonNumber{fmt::format("{:.6g}", number)}) : JsonValue();
+  return std::isfinite(number) ? JsonNumber{fmt::format("{:.6g}", number), true} : JsonValue();
 }
 
 JsonValue json_exact(std::string text) {

@@ -18,6 +18,7 @@ namespace bnnplan {
 // A JSON value. A number is kept as its source text: costs may have more digits than a double can hold.
 struct JsonNumber {
   std::string text;
+  bool measured = false;  // as good as a double, not exact
 };
 // JSON text that something else wrote, such as the steps of a long plan. parse_json() makes none.
 struct JsonWritten {
@@ -42,6 +43,7 @@ struct JsonValue {
   template <std::integral Integer>
   requires(!std::same_as<Integer, bool>) JsonValue(Integer number)
       : content(JsonNumber{std::to_string(number)}) {}
+  JsonValue(double number);  // measured, with all its digits; null if it is not finite
   JsonValue(const Decimal& number) : content(JsonNumber{to_string(number)}) {}
   JsonValue(JsonNumber number) : content(std::move(number)) {}
   JsonValue(std::string text) : content(std::move(text)) {}

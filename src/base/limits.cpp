@@ -17,19 +17,9 @@
 namespace bnnplan {
 
 std::string_view stop_reason_text(StopReason reason) {
-  switch (reason) {
-    case StopReason::none:
-      return "";
-    case StopReason::time:
-      return "time limit";
-    case StopReason::memory:
-      return "memory limit";
-    case StopReason::interrupted:
-      return "interrupted";
-    case StopReason::too_large:
-      return "too large for this engine";
-  }
-  __builtin_unreachable();
+  constexpr std::string_view words[] = {"", "time limit", "memory limit", "interrupted",
+                                        "too large for this engine"};
+  return words[static_cast<std::size_t>(reason)];
 }
 
 Limits on_this_machine(Limits limits) {

@@ -105,6 +105,14 @@ OptionField field(Type& place);
 template <class Enum>
 OptionField words(Enum& place, std::vector<std::pair<std::string, Enum>> meanings);
 
+// The same by names that are listed in its order.
+template <class Enum>
+OptionField words(std::optional<Enum>& place, std::span<const std::string_view> names) {
+  std::vector<std::pair<std::string, std::optional<Enum>>> meanings;
+  for (std::size_t i = 0; i < names.size(); ++i) meanings.emplace_back(names[i], static_cast<Enum>(i));
+  return words(place, std::move(meanings));
+}
+
 // One of these texts, or several.
 OptionField one_of(std::string& place, std::vector<std::string> allowed);
 OptionField some_of(std::vector<std::string>& place, std::vector<std::string> allowed);

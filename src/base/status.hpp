@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -13,11 +14,23 @@ enum class Status : std::uint8_t {
   unknown      // a limit was reached before one was found
 };
 
-// The words of plans (docs/formats.md): optimal, plan, infeasible, unknown.
-std::string_view status_text(Status status);
+// The words of plans (docs/formats.md).
+constexpr std::string_view status_text(Status status) {
+  constexpr std::string_view words[] = {"optimal", "plan", "infeasible", "unknown"};
+  return words[static_cast<std::size_t>(status)];
+}
 
-// Those of the evaluations of solvers: OPTIMUM FOUND, SATISFIABLE, UNSATISFIABLE, UNKNOWN.
-std::string_view solver_status_text(Status status);
+// Those of answers about formulas.
+constexpr std::string_view formula_status_text(Status status) {
+  constexpr std::string_view words[] = {"optimal", "satisfiable", "unsatisfiable", "unknown"};
+  return words[static_cast<std::size_t>(status)];
+}
+
+// Those of the evaluations of solvers.
+constexpr std::string_view solver_status_text(Status status) {
+  constexpr std::string_view words[] = {"OPTIMUM FOUND", "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"};
+  return words[static_cast<std::size_t>(status)];
+}
 
 // Whether there is a model under some assumptions; unknown if the solver was stopped.
 enum class SatAnswer : std::uint8_t { satisfiable, unsatisfiable, unknown };

@@ -1,6 +1,5 @@
 // bnnplan bench: engines and solvers compared on problems.
 #include <filesystem>
-#include <memory>
 
 #include <bnnplan/bench.hpp>
 #include <fmt/format.h>
@@ -17,7 +16,14 @@ namespace bnnplan::cli {
 
 namespace {
 
-int run_bench(comparison::BenchOptions options) {
+struct BenchCommand {
+  comparison::BenchOptions bench;
+  bool outside = false;
+};
+
+int run_bench(const BenchCommand& command) {
+  comparison::BenchOptions options = command.bench;
+  options.references = references_of(command.outside);
   options.program = std::filesystem::read_symlink("/proc/self/exe");
   options.interrupt = catch_signals();
   LiveLine line;
@@ -33,8 +39,10 @@ int run_bench(comparison::BenchOptions options) {
   const BenchResult result = read_files_as(FileKind::problem, files, [&] { return bench(options); });
   line.clear();
   const std::string folder = printable(options.folder.string());
-  print(fmt::format("{0}\nwrote {1}/runs.csv; for tables and pictures: bnnplan-tables {1}/runs.csv -o {1}\n",
-                    result.table, folder));
+  const char* quote = folder.find(' ') == std::string::npos ? "" : "'";
+  print(fmt::format(
+      "{0}\nwrote {1}/runs.csv; for tables and pictures: bnnplan-tables {2}{1}/runs.csv{2} -o {2}{1}{2}\n",
+      result.table, folder, quote));
   for (const std::string& failure : result.failures)
     print_message(fmt::format("failed: {}\n", printable(failure, 500)));
   for (const std::string& disagreement : result.disagreements)
@@ -50,31 +58,18 @@ int run_bench(comparison::BenchOptions options) {
 }  // namespace
 
 void add_bench_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("bench", "Compare engines and solvers on problems");
-  struct Arguments {
-    comparison::BenchOptions bench;
-    bool outside = false;
-  };
-  auto arguments = std::make_shared<Arguments>();
-  command
-      ->add_option(
-          "PROBLEM", arguments->bench.problems,
-          "Problem files (.toml), each with its horizon, or with those after @: FILE@4,6 or FILE@4-10")
-      ->required();
-  add_options(*command, options_of(arguments->bench));
-  add_outside_option(*command, arguments->outside);
-  command->add_option("-o,--output", arguments->bench.folder, "Folder for the runs")
-      ->required()
-      ->type_name("DIR");
-  command->footer(
+  auto [command, options] =
+      add_command(app, exit_code, "bench", "Compare engines and solvers on problems", run_bench);
+  add_argument(command, "PROBLEM", options.bench.problems,
+               "Problem files (.toml), each with its horizon, or with those after @: FILE@4,6 or FILE@4-10");
+  add_options(command, options_of(options.bench));
+  add_outside_option(command, options.outside);
+  add_output_option(command, options.bench.folder, "Folder for the runs", "DIR");
+  command.footer(
       "Runs go into DIR/runs.csv as they end; the same command continues where it was stopped.\n"
       "Exit codes: 0 all agree, 3 a disagreement or a failed run, 11 interrupted.\n"
       "Example: bnnplan bench models/corridor.toml@7-12 --engine search,maxsat --solver clasp -o results\n"
       "         bnnplan-tables results/runs.csv -o results");
-  command->callback([arguments, &exit_code] {
-    arguments->bench.references = references_of(arguments->outside);
-    exit_code = run_bench(arguments->bench);
-  });
 }
 
 }  // namespace bnnplan::cli

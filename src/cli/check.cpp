@@ -1,5 +1,4 @@
 // bnnplan check: replays a plan, in the problem and, if asked, in the true domain.
-#include <memory>
 #include <optional>
 
 #include <bnnplan/check.hpp>
@@ -51,26 +50,25 @@ int run_check(const CheckCommand& options) {
   }
   Answer answer = answer_of(problem, plan, claim, result, output_style("auto"));
   if (best) answer.append(answer_of(*best, result));
-  print(options.json ? answer.json() : answer.text);
+  print(answer, options.json);
   return !result.accepted ? exit_refused : result.promise.empty() ? exit_success : exit_other_reward;
 }
 
 }  // namespace
 
 void add_check_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
-      "check", "Replay a plan: check every constraint and the goal, recompute the cost or reward");
-  auto options = std::make_shared<CheckCommand>();
-  options->problem.add_to(*command);
-  command->add_option("PLAN", options->plan_file, "Plan file (.json), - for standard input")->required();
-  add_options(*command, options_of(options->check));
-  command->add_flag("--json", options->json, "Print one JSON object");
-  command->footer(
+  auto [command, options] = add_command(
+      app, exit_code, "check",
+      "Replay a plan: check every constraint and the goal, recompute the cost or reward", run_check);
+  options.problem.add_to(command);
+  add_argument(command, "PLAN", options.plan_file, "Plan file (.json), - for standard input");
+  add_options(command, options_of(options.check));
+  add_json_option(command, options.json);
+  command.footer(
       "Prints the steps and the cost or reward (exit code 0), or the first violation (exit code 20).\n"
       "With a domain, exit code 21 says that the plan is valid in both, but that the model promises another\n"
       "reward than the domain gives. A random domain refuses a plan that goes wrong in every episode.\n"
       "Example: bnnplan check models/corridor.toml models/corridor.plan.json");
-  command->callback([options, &exit_code] { exit_code = run_check(*options); });
 }
 
 }  // namespace bnnplan::cli

@@ -1,6 +1,4 @@
 // bnnplan check-proof: checks a proof of optimality, independently of what made it.
-#include <memory>
-
 #include <bnnplan/check.hpp>
 #include <bnnplan/verify.hpp>
 #include <fmt/format.h>
@@ -28,20 +26,10 @@ struct CheckProofOptions {
 };
 
 std::string accepted_text(const ProofCheck& check, const std::string& value) {
-  std::string claim;
-  switch (check.claim) {
-    case ProofCheck::Claim::optimal:
-      claim = fmt::format("optimal, {}", value);
-      break;
-    case ProofCheck::Claim::infeasible:
-      claim = "infeasible";
-      break;
-    case ProofCheck::Claim::satisfiable:
-      claim = "a solution exists";
-      break;
-    case ProofCheck::Claim::nothing:
-      break;
-  }
+  const std::string claim = check.claim == ProofCheck::Claim::optimal       ? "optimal, " + value
+                            : check.claim == ProofCheck::Claim::infeasible  ? "infeasible"
+                            : check.claim == ProofCheck::Claim::satisfiable ? "a solution exists"
+                                                                            : "";
   return fmt::format("accepted: {} ({}, {})\n", claim, count_text(check.steps, "clause"),
                      count_text(check.solutions, "solution"));
 }
@@ -62,10 +50,13 @@ int run_check_proof(const CheckProofOptions& options) {
   ProofCheck check;
   std::string value;
   const std::string& subject = options.subject.file;
+  const auto refuse_horizon = [&](const char* why) {
+    if (options.subject.options.horizon)
+      throw InputError(subject, fmt::format("-H is for problems, {}", why));
+  };
   if (const VerifyOptions& question = options.question;
       !question.image.empty() || takes_any_network(question)) {
-    if (options.subject.options.horizon)
-      throw InputError(subject, "-H is for problems, a network has no horizon");
+    refuse_horizon("a network has no horizon");
     const checking::QuestionFormula asked =
         ask(question, read_network_argument(subject, takes_any_network(question)),
             [](const auto&... what) { return checking::formula_of(what...); });
@@ -73,16 +64,14 @@ int run_check_proof(const CheckProofOptions& options) {
     value = fmt::format("{} {}", question.query.empty() ? "distance" : "value",
                         exact_text(asked.unit * check.value + asked.offset));
   } else if (is_of(FileKind::formula, {".wcnf", ".cnf"}, subject)) {
-    if (options.subject.options.horizon)
-      throw InputError(subject, "-H is for problems, a formula has a fixed horizon");
+    refuse_horizon("a formula has a fixed horizon");
     const InputText input = read_input(subject);
     const checking::WcnfFormula formula = read_as(
         FileKind::formula, input, [&] { return checking::parse_wcnf_formula(input.text, input.name); });
     check = check_proof(formula.formula, proof.text);
     if (check.accepted) value = fmt::format("cost {}", checked_add(check.value, formula.offset));
   } else if (is_of(FileKind::model, {".opb"}, subject)) {
-    if (options.subject.options.horizon)
-      throw InputError(subject, "-H is for problems, an OPB file has a fixed horizon");
+    refuse_horizon("an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);
     check = check_proof(
         read_as(FileKind::model, opb, [&] { return checking::parse_opb(opb.text, opb.name); }), proof.text);
@@ -107,31 +96,27 @@ int run_check_proof(const CheckProofOptions& options) {
 }  // namespace
 
 void add_check_proof_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
-      "check-proof",
-      "Check a proof written by `plan`, `pb`, `maxsat` or `verify`: every step, without trusting the solver");
-  auto options = std::make_shared<CheckProofOptions>();
-  options->subject.add_to(*command, "SUBJECT",
-                          "Problem file (.toml), the model as an OPB file (.opb), a formula (.wcnf, .cnf),\n"
-                          "or, with the options of a question, a network (.bnn)");
-  command
-      ->add_option("PROOF", options->proof_file,
-                   "Proof file (VeriPB, version 1.2 or 3.0), - for standard input")
-      ->required();
-  std::vector<Option> question = options_of(options->question);
+  auto [command, options] = add_command(
+      app, exit_code, "check-proof",
+      "Check a proof written by `plan`, `pb`, `maxsat` or `verify`: every step, without trusting the solver",
+      run_check_proof);
+  options.subject.add_to(command, "SUBJECT",
+                         "Problem file (.toml), the model as an OPB file (.opb), a formula (.wcnf, .cnf),\n"
+                         "or, with the options of a question, a network (.bnn)");
+  add_argument(command, "PROOF", options.proof_file,
+               "Proof file (VeriPB, version 1.2 or 3.0), - for standard input");
+  std::vector<Option> question = options_of(options.question);
   Option& query = describing::option_named(question, "query");
   query.help = "The question to a network as a file, as `verify` takes it";
   query.positional = false;
-  add_options(*command,
-              describing::only(question, {"image", "transpose", "label", "target", "minimal", "epsilon",
-                                          "norm", "ties", "equal", "equal-by", "monotone", "output",
-                                          "direction", "monotone-by", "query"}));
-  command->footer(
+  add_options(command, describing::only(question, {"image", "transpose", "label", "target", "minimal",
+                                                   "epsilon", "norm", "ties", "equal", "equal-by", "monotone",
+                                                   "output", "direction", "monotone-by", "query"}));
+  command.footer(
       "Prints what the proof shows (exit code 0), or the first line that is wrong (exit code 20).\n"
       "Example: bnnplan plan models/corridor.toml --engine neuron --proof corridor.pbp\n"
       "         bnnplan check-proof models/corridor.toml corridor.pbp\n"
       "For proofs of `verify`, give the network and the same question, see `bnnplan verify --help`.");
-  command->callback([options, &exit_code] { exit_code = run_check_proof(*options); });
 }
 
 }  // namespace bnnplan::cli

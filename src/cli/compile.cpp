@@ -1,6 +1,5 @@
 // bnnplan compile: an RDDL domain as a problem file.
 #include <filesystem>
-#include <memory>
 #include <mutex>
 
 #include <bnnplan/domain.hpp>
@@ -141,23 +140,20 @@ int run_compile(const CompileArguments& arguments) {
 }  // namespace
 
 void add_compile_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("compile", "Compile an RDDL domain into a problem file");
-  auto arguments = std::make_shared<CompileArguments>();
-  arguments->source.add_files(*command);
-  command->add_option("-o,--output", arguments->output, "Problem file to write, - for standard output")
-      ->required()
-      ->type_name("PROBLEM.toml");
-  command
-      ->add_option("--network", arguments->network,
-                   "Network that gives the fluents it has as outputs; all others become known transitions")
-      ->type_name("NET.bnn");
-  add_options(*command, options_of(arguments->compile));
-  arguments->source.add_instance_name(*command);
-  add_options(*command,
-              describing::only(describing::limit_options(arguments->limits), {"time-limit", "memory-limit"}));
-  command->footer(
+  auto [command, arguments] =
+      add_command(app, exit_code, "compile", "Compile an RDDL domain into a problem file", run_compile);
+  arguments.source.add_files(command);
+  add_output_option(command, arguments.output, "Problem file to write, - for standard output",
+                    "PROBLEM.toml");
+  add_file_option(command, "--network", arguments.network,
+                  "Network that gives the fluents it has as outputs; all others become known transitions",
+                  "NET.bnn");
+  add_options(command, options_of(arguments.compile));
+  arguments.source.add_instance_name(command);
+  add_options(command,
+              describing::only(describing::limit_options(arguments.limits), {"time-limit", "memory-limit"}));
+  command.footer(
       "Example: bnnplan compile domains/navigation.rddl domains/navigation_3x3.rddl -o navigation_3x3.toml");
-  command->callback([arguments, &exit_code] { exit_code = run_compile(*arguments); });
 }
 
 }  // namespace bnnplan::cli

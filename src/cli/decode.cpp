@@ -1,6 +1,4 @@
 // bnnplan decode: any solver's answer back to a plan, checked.
-#include <memory>
-
 #include <bnnplan/encode.hpp>
 #include <fmt/format.h>
 
@@ -52,23 +50,20 @@ int run_decode(const DecodeCommand& options) {
 }  // namespace
 
 void add_decode_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
-      "decode", "Turn a solver's answer to an encoded problem back into a plan, and check it");
-  auto options = std::make_shared<DecodeCommand>();
-  options->problem.add_to(*command);
-  command
-      ->add_option("ANSWER", options->answer_file,
-                   "What the solver printed, or its solution file; - for standard input")
-      ->required();
-  add_options(*command, options_of(options->decode));
-  command->add_flag("--json", options->json, "Print one JSON object");
-  command->footer(
+  auto [command, options] =
+      add_command(app, exit_code, "decode",
+                  "Turn a solver's answer to an encoded problem back into a plan, and check it", run_decode);
+  options.problem.add_to(command);
+  add_argument(command, "ANSWER", options.answer_file,
+               "What the solver printed, or its solution file; - for standard input");
+  add_options(command, options_of(options.decode));
+  add_json_option(command, options.json);
+  command.footer(
       "Reads the answers of MaxSAT, SAT and pseudo-Boolean solvers (v lines of any form), CBC, HiGHS, SCIP "
       "and MiniZinc.\n"
       "Exit codes: 0 optimal as the solver claims, 10 a plan, 11 unknown, 20 infeasible, 2 if the answer is "
       "not a plan.\n"
       "Example: bnnplan decode models/corridor.toml answer.txt");
-  command->callback([options, &exit_code] { exit_code = run_decode(*options); });
 }
 
 }  // namespace bnnplan::cli

@@ -1,6 +1,4 @@
 // bnnplan encode: a problem as a file for any solver.
-#include <memory>
-
 #include <bnnplan/encode.hpp>
 #include <fmt/format.h>
 
@@ -22,6 +20,7 @@ struct EncodeCommand {
 };
 
 int run_encode(const EncodeCommand& command) {
+  if (command.output.empty() && !command.statistics) throw CLI::RequiredError("--output or --stats");
   EncodeOptions options = command.encode;
   if (command.no_simplify) options.simplify = false;
   ZeroOneModel model = model_of(command.problem.read_with_horizon(), options);
@@ -51,27 +50,20 @@ std::string encodings_help() {
 }  // namespace
 
 void add_encode_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
-      "encode", "Write a problem as a file for MaxSAT, SAT, pseudo-Boolean, integer or constraint solvers");
-  auto options = std::make_shared<EncodeCommand>();
-  options->problem.add_to(*command);
-  add_options(*command, options_of(options->encode));
-  command->get_option("--to")->required();
-  CLI::Option* output = command
-                            ->add_option("-o,--output", options->output,
-                                         "File to write, - for standard output; compressed if it ends in .gz")
-                            ->type_name("FILE");
-  CLI::Option* statistics = command->add_flag("--stats", options->statistics,
-                                              "Print the sizes by part, before and after simplification");
-  command->add_flag("--no-simplify", options->no_simplify, "Write the model as unrolled")
+  auto [command, options] = add_command(
+      app, exit_code, "encode",
+      "Write a problem as a file for MaxSAT, SAT, pseudo-Boolean, integer or constraint solvers", run_encode);
+  options.problem.add_to(command);
+  add_options(command, options_of(options.encode));
+  command.get_option("--to")->required();
+  add_file_option(command, "-o,--output", options.output,
+                  "File to write, - for standard output; compressed if it ends in .gz", "FILE");
+  command.add_flag("--stats", options.statistics, "Print the sizes by part, before and after simplification");
+  command.add_flag("--no-simplify", options.no_simplify, "Write the model as unrolled")
       ->excludes("--simplify");
-  command->footer(encodings_help() +
-                  "`bnnplan decode` turns the solver's answer back into a plan.\n"
-                  "Example: bnnplan encode models/corridor.toml --to wcnf -o corridor.wcnf");
-  command->callback([options, output, statistics, &exit_code] {
-    if (output->count() == 0 && statistics->count() == 0) throw CLI::RequiredError("--output or --stats");
-    exit_code = run_encode(*options);
-  });
+  command.footer(encodings_help() +
+                 "`bnnplan decode` turns the solver's answer back into a plan.\n"
+                 "Example: bnnplan encode models/corridor.toml --to wcnf -o corridor.wcnf");
 }
 
 }  // namespace bnnplan::cli

@@ -1,6 +1,5 @@
 // bnnplan eval: a network on data.
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,9 +10,9 @@
 #include "bnnplan/base/text_file.hpp"
 #include "bnnplan/cli/commands.hpp"
 #include "bnnplan/cli/exit_codes.hpp"
-#include "bnnplan/cli/file_kind.hpp"
 #include "bnnplan/cli/options.hpp"
 #include "bnnplan/cli/output.hpp"
+#include "bnnplan/cli/question.hpp"
 #include "bnnplan/network/network_file.hpp"
 
 namespace bnnplan::cli {
@@ -45,9 +44,7 @@ std::string summary(const Network& network, const Evaluation& evaluation) {
 }
 
 int run_eval(const EvalCommand& command) {
-  const InputText input = read_input(command.network);
-  const Network network =
-      read_as(FileKind::network, input, [&] { return parse_network(input.text, input.name); });
+  const Network network = read_network_argument(command.network, true);
   const std::vector<std::filesystem::path> files(command.inputs.begin(), command.inputs.end());
   const Evaluation evaluation = evaluate_samples(network, files, command.eval);
   // Results or what there is to say about them; where the results go to standard output, that goes elsewhere.
@@ -65,28 +62,23 @@ int run_eval(const EvalCommand& command) {
 }  // namespace
 
 void add_eval_command(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("eval", "Run a network on data: outputs, classes, and how many are right");
-  auto options = std::make_shared<EvalCommand>();
-  command->add_option("NETWORK", options->network, "Network (.bnn), - for standard input")->required();
-  command
-      ->add_option("INPUTS", options->inputs,
-                   "One .csv, .npy or idx file of samples, or pictures (.png), one sample each")
-      ->required();
-  command
-      ->add_option(
-          "-o,--output", options->output,
-          "Where to write a line for each sample (.csv); without it they are printed, or, with\nlabels, only "
-          "how many are right")
-      ->type_name("OUT.csv");
-  add_options(*command, options_of(options->eval));
-  command->footer(
+  auto [command, options] = add_command(
+      app, exit_code, "eval", "Run a network on data: outputs, classes, and how many are right", run_eval);
+  add_argument(command, "NETWORK", options.network, "Network (.bnn), - for standard input");
+  add_argument(command, "INPUTS", options.inputs,
+               "One .csv, .npy or idx file of samples, or pictures (.png), one sample each");
+  add_file_option(
+      command, "-o,--output", options.output,
+      "Where to write a line for each sample (.csv); without it they are printed, or, with\nlabels, only "
+      "how many are right",
+      "OUT.csv");
+  add_options(command, options_of(options.eval));
+  command.footer(
       "Columns of a .csv file are found by the names of the inputs; where none of them is there, or there is "
       "no\n"
       "header, they are taken in their order. Columns with the names of output bits are what is right.\n"
       "Example: bnnplan eval digits.bnn t10k-images-idx3-ubyte --labels t10k-labels-idx1-ubyte -o "
       "classes.csv");
-  command->callback([options, &exit_code] { exit_code = run_eval(*options); });
 }
 
 }  // namespace bnnplan::cli

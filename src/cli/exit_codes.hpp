@@ -24,9 +24,17 @@ enum ExitCode : int {
 };
 
 // The exit code of `plan` and `decode`.
-int exit_code_of(Status status, bool any_plan_will_do = false);
+constexpr int exit_code_of(Status status, bool any_plan_will_do = false) {
+  constexpr int codes[] = {exit_success, exit_plan, exit_infeasible, exit_unknown};  // by status
+  return status == Status::feasible && any_plan_will_do ? exit_success
+                                                        : codes[static_cast<std::size_t>(status)];
+}
 
 // That of `maxsat` and `pb`.
-int solver_exit_code(Status status);
+constexpr int solver_exit_code(Status status) {
+  constexpr int codes[] = {exit_solver_optimum, exit_solver_satisfiable, exit_solver_unsatisfiable,
+                           exit_solver_unknown};
+  return codes[static_cast<std::size_t>(status)];
+}
 
 }  // namespace bnnplan::cli

@@ -1,7 +1,6 @@
 // bnnplan import fd-sat-plan: published problems into our formats. Networks of other tools are in
 // import_network.cpp.
 #include <filesystem>
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -42,22 +41,17 @@ void add_import_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("import", "Read networks of other tools, and published problems, into our formats");
   command->require_subcommand(1);
-  CLI::App* format = command->add_subcommand("fd-sat-plan", "Read the files of FD-SAT-Plan");
-  auto options = std::make_shared<PublishedProblemOptions>();
-  format->add_option("DIR", options->folder, "Folder with bnn/, normalization/ and translation/")->required();
-  format->add_option("DOMAIN", options->domain, "Domain, such as navigation")->required();
-  format->add_option("INSTANCE", options->instance, "Instance, such as 3x3")->required();
-  format
-      ->add_option("-o,--output", options->output,
-                   "Problem file to write; the network goes beside it as .bnn")
-      ->required()
-      ->type_name("OUT.toml");
-  Option horizon = describing::horizon_option(options->horizon);
+  auto [format, options] =
+      add_command(*command, exit_code, "fd-sat-plan", "Read the files of FD-SAT-Plan", run_import);
+  add_argument(format, "DIR", options.folder, "Folder with bnn/, normalization/ and translation/");
+  add_argument(format, "DOMAIN", options.domain, "Domain, such as navigation");
+  add_argument(format, "INSTANCE", options.instance, "Instance, such as 3x3");
+  add_output_option(format, options.output, "Problem file to write; the network goes beside it as .bnn",
+                    "OUT.toml");
+  Option horizon = describing::horizon_option(options.horizon);
   horizon.help = "Horizon to write into the problem (the published files have none)";
-  add_options(*format, {horizon});
-  format->footer(
-      "Example: bnnplan import fd-sat-plan fd-sat-plan navigation 3x3 -H 4 -o navigation_3x3.toml");
-  format->callback([options, &exit_code] { exit_code = run_import(*options); });
+  add_options(format, {horizon});
+  format.footer("Example: bnnplan import fd-sat-plan fd-sat-plan navigation 3x3 -H 4 -o navigation_3x3.toml");
   add_import_network_commands(*command, exit_code);
 }
 

@@ -1,5 +1,4 @@
 // bnnplan import onnx|npz|torch: networks of other tools into ours.
-#include <memory>
 #include <string>
 
 #include <bnnplan/exchange.hpp>
@@ -16,12 +15,13 @@ namespace bnnplan::cli {
 namespace {
 
 struct ImportNetwork {
+  NetworkSource source = NetworkSource::onnx;
   std::string file, output;
   ImportOptions options;
 };
 
-int run_import_network(NetworkSource source, const ImportNetwork& command) {
-  const Network network = import_network(source, command.file, command.options);
+int run_import_network(const ImportNetwork& command) {
+  const Network network = import_network(command.source, command.file, command.options);
   write_network(command.output, network);
   std::string text = fmt::format("wrote {} ({})\n", printable(command.output), shape_text(network));
   for (const std::string& fact : network.record) text += fmt::format("  {}\n", printable(fact));
@@ -34,13 +34,12 @@ int run_import_network(NetworkSource source, const ImportNetwork& command) {
 void add_import_network_commands(CLI::App& import, int& exit_code) {
   const auto add = [&](const char* name, const char* help, const char* file, const char* example,
                        NetworkSource source) {
-    CLI::App* format = import.add_subcommand(name, help);
-    auto command = std::make_shared<ImportNetwork>();
-    format->add_option("FILE", command->file, file)->required();
-    format->add_option("-o,--output", command->output, "Network to write")->required()->type_name("NET.bnn");
-    add_options(*format, options_of(command->options, source));
-    format->footer(fmt::format("Example: bnnplan import {}", example));
-    format->callback([command, source, &exit_code] { exit_code = run_import_network(source, *command); });
+    auto [format, command] = add_command(import, exit_code, name, help, run_import_network);
+    command.source = source;
+    add_argument(format, "FILE", command.file, file);
+    add_output_option(format, command.output, "Network to write", "NET.bnn");
+    add_options(format, options_of(command.options, source));
+    format.footer(fmt::format("Example: bnnplan import {}", example));
   };
   add("onnx", "Read a binarized network from an ONNX file (also QONNX, Brevitas, FINN, Larq)",
       "ONNX model (.onnx)", "onnx model.onnx --range 0:255 --step 1 -o model.bnn", NetworkSource::onnx);

@@ -1,6 +1,4 @@
 // bnnplan learn: a network from transitions.
-#include <cstdio>
-#include <memory>
 #include <utility>
 
 #include <bnnplan/learn.hpp>
@@ -24,7 +22,7 @@ namespace {
 struct LearnCommand {
   std::string data, output, also, evaluate, report, curve;
   DataOptions columns;
-  bool quiet = false;
+  bool quiet = false, json = false;
   LearnOptions learn;
 };
 
@@ -64,6 +62,7 @@ void warn_of_contradictions(const DataSet& data) {
 }
 
 int run_learn(const LearnCommand& command) {
+  validate(command.learn);
   for (const std::string& path : {command.output, command.report, command.curve}) {
     if (!path.empty()) require_writable(path);
   }
@@ -89,40 +88,36 @@ int run_learn(const LearnCommand& command) {
   }
   options.limits.interrupt = catch_signals();
   const Learned learned = learn(std::move(data), options);
-  const TrainResult& result = learned.training;
-  const TrainingReport& report = learned.report;
   line.clear();
-
-  write_network(command.output, result.network);
-  if (!command.report.empty()) write_text_file(command.report, training_report_json(report, result));
-  if (!command.curve.empty()) write_text_file(command.curve, training_curve_svg(report, result));
-  if (command.output != "-") print(training_summary(report, result, command.output) + learned.diagnosis);
+  write_network(command.output, learned.training.network);
+  const Answer answer = answer_of(learned, command.output);
+  if (!command.report.empty()) write_text_file(command.report, answer.json());
+  if (!command.curve.empty())
+    write_text_file(command.curve, training_curve_svg(learned.report, learned.training));
+  if (command.output != "-") print(answer, command.json);
   return exit_success;
 }
 
 }  // namespace
 
 void add_learn_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("learn", "Learn a binarized network from transitions");
-  auto options = std::make_shared<LearnCommand>();
-  command
-      ->add_option("DATA", options->data,
-                   "Data set (.csv): columns x are inputs, columns x' outputs; - for standard input")
-      ->required();
-  command->add_option("-o,--output", options->output, "Network file to write")
-      ->required()
-      ->type_name("NET.bnn");
-  add_options(*command, options_of(options->learn));
-  add_options(*command, options_of(options->columns));
-  command->add_option("--also", options->also, "More transitions to train on, never used for the test")
-      ->type_name("MORE.csv");
-  command->add_option("--evaluate", options->evaluate, "Report the errors on these transitions as well")
-      ->type_name("OTHER.csv");
-  command->add_option("--report", options->report, "Write what was done as JSON")->type_name("R.json");
-  command->add_option("--curve", options->curve, "Write loss and errors over the epochs as a picture")
-      ->type_name("C.svg");
-  command->add_flag("--quiet", options->quiet, "No progress");
-  command->footer(
+  auto [command, options] =
+      add_command(app, exit_code, "learn", "Learn a binarized network from transitions", run_learn);
+  add_argument(command, "DATA", options.data,
+               "Data set (.csv): columns x are inputs, columns x' outputs; - for standard input");
+  add_output_option(command, options.output, "Network file to write", "NET.bnn");
+  add_options(command, options_of(options.learn));
+  add_options(command, options_of(options.columns));
+  add_file_option(command, "--also", options.also, "More transitions to train on, never used for the test",
+                  "MORE.csv");
+  add_file_option(command, "--evaluate", options.evaluate, "Report the errors on these transitions as well",
+                  "OTHER.csv");
+  add_file_option(command, "--report", options.report, "Write what was done as JSON", "R.json");
+  add_file_option(command, "--curve", options.curve, "Write loss and errors over the epochs as a picture",
+                  "C.svg");
+  command.add_flag("--quiet", options.quiet, "No progress");
+  add_json_option(command, options.json);
+  command.footer(
       "Without --hidden everything is chosen: ways to learn are tried, small networks first, until one makes "
       "no error\n"
       "on a validation part that it is not trained on; every try is printed. If errors remain, it says "
@@ -131,10 +126,6 @@ void add_learn_command(CLI::App& app, int& exit_code) {
       "best\n"
       "network so far.\n"
       "Example: bnnplan learn data.csv -o net.bnn");
-  command->callback([options, &exit_code] {
-    validate(options->learn);
-    exit_code = run_learn(*options);
-  });
 }
 
 }  // namespace bnnplan::cli

@@ -1,5 +1,4 @@
 // bnnplan maxsat: the embedded MaxSAT solver alone, in the protocol of the MaxSAT Evaluation.
-#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -26,32 +25,12 @@ namespace {
 struct MaxSatCommand {
   std::string file;
   bool literals = false;
-  MaxSatRequest solve;
-  MaxSatProofOptions prove;
+  MaxSatCall solve;
 };
-
-// The whole v line in one of its two forms.
-std::string value_line(const MaxSatModel& model, bool literals) {
-  std::string line = "v ";
-  if (!literals) {
-    for (const bool value : model) line += value ? '1' : '0';
-  } else {
-    for (std::size_t v = 0; v < model.size(); ++v) {
-      fmt::format_to(std::back_inserter(line), "{}{} ", model[v] ? "" : "-", v + 1);
-    }
-    line += '0';
-  }
-  return line += '\n';
-}
 
 // The end of the output; returns the exit code.
 int tell(const MaxSatCommand& command, const MaxSatOutcome& outcome) {
-  if (outcome.stopped != StopReason::none) {
-    print(fmt::format("c stopped: {}\nc lower bound {}\n", stop_reason_text(outcome.stopped),
-                      outcome.lower_bound));
-  }
-  print(fmt::format("s {}\n{}", solver_status_text(outcome.status),
-                    outcome.model ? value_line(*outcome.model, command.literals) : ""));
+  print(answer_of(outcome, command.literals).text);
   return solver_exit_code(outcome.status);
 }
 
@@ -62,18 +41,17 @@ struct BestModel {
   MaxSatOutcome outcome;
 };
 
-MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, BestModel& best,
-                    const std::atomic<bool>* interrupt) {
+MaxSatOutcome solve(const MaxSatCommand& command, const Limits& limits, const Stopwatch& stopwatch,
+                    BestModel& best) {
   std::optional<InputText> input;  // for a proof the text is read twice
-  if (!command.prove.proof.empty()) input = read_input(command.file);
+  if (!command.solve.proof.empty()) input = read_input(command.file);
   const Wcnf formula =
       input ? read_as(FileKind::formula, *input, [&] { return parse_wcnf(input->text, input->name); })
             : read_files_as(FileKind::formula, {command.file}, [&] { return read_wcnf(command.file); });
   print(fmt::format("c {}, {} hard and {}\n", count_text(formula.variables, "variable"), formula.hard.size(),
                     count_text(formula.soft.size(), "soft clause")));
-  MaxSatRequest request = command.solve;
-  request.limits = on_this_machine(command.solve.limits).after(stopwatch.seconds());
-  request.limits.interrupt = interrupt;
+  MaxSatCall request = command.solve;
+  request.limits = limits.after(stopwatch.seconds());
   request.callbacks.improvement = [&](const MaxSatModel& model, Weight cost) {
     const std::lock_guard lock(best.mutex);
     best.outcome.status = Status::feasible;
@@ -94,21 +72,19 @@ MaxSatOutcome solve(const MaxSatCommand& command, const Stopwatch& stopwatch, Be
     const std::lock_guard lock(best.mutex);  // whatever becomes of the proof, this is proved
     best.outcome = outcome;
   }
-  Limits limits = command.solve.limits.after(stopwatch.seconds());
-  limits.interrupt = interrupt;
-  const std::string why = write_maxsat_proof(input->text, input->name, outcome, command.prove, limits);
-  print(why.empty() ? fmt::format("c proof in {}\n", printable(command.prove.proof.string()))
+  request.limits = limits.after(stopwatch.seconds());
+  const std::string why = write_maxsat_proof(input->text, input->name, outcome, request);
+  print(why.empty() ? fmt::format("c proof in {}\n", printable(command.solve.proof.string()))
                     : fmt::format("c no proof is written: {}\n", printable(why, 2000)));
   return outcome;
 }
 
 int run_maxsat(const MaxSatCommand& command) {
   const Stopwatch stopwatch;
-  if (!command.prove.proof.empty()) require_writable(command.prove.proof);
-  const std::atomic<bool>* interrupt = catch_signals();
+  if (!command.solve.proof.empty()) require_writable(command.solve.proof);
   BestModel best;
   Limits limits = on_this_machine(command.solve.limits);
-  limits.interrupt = interrupt;
+  limits.interrupt = catch_signals();
   MaxSatOutcome outcome;
   {
     const Watchdog watchdog(limits, [&](StopReason stopped) {
@@ -117,7 +93,7 @@ int run_maxsat(const MaxSatCommand& command) {
       return tell(command, best.outcome);
     });
     try {
-      outcome = solve(command, stopwatch, best, interrupt);
+      outcome = solve(command, limits, stopwatch, best);
     } catch (const FormulaTooLarge& error) {
       print(fmt::format("c {}\n", printable(error.what(), 2000)));  // no mistake of the file: s UNKNOWN
     }
@@ -128,24 +104,20 @@ int run_maxsat(const MaxSatCommand& command) {
 }  // namespace
 
 void add_maxsat_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("maxsat", "Solve a weighted partial MaxSAT formula");
-  auto options = std::make_shared<MaxSatCommand>();
-  command
-      ->add_option("FILE", options->file,
-                   "WCNF, classic or of 2022, or CNF; also gzipped or packed by xz; - for standard input")
-      ->required();
-  add_options(*command, options_of(options->solve));
-  command->add_flag("--literals", options->literals,
-                    "Print the v line as literals instead of a string of 0 and 1");
-  add_options(*command, options_of(options->prove));
-  command->footer(
+  auto [command, options] =
+      add_command(app, exit_code, "maxsat", "Solve a weighted partial MaxSAT formula", run_maxsat);
+  add_argument(command, "FILE", options.file,
+               "WCNF, classic or of 2022, or CNF; also gzipped or packed by xz; - for standard input");
+  add_options(command, options_of(options.solve));
+  command.add_flag("--literals", options.literals,
+                   "Print the v line as literals instead of a string of 0 and 1");
+  command.footer(
       "Prints o lines as the cost improves, one s line, and the best model as a v line; c lines are "
       "comments.\n"
       "Exit codes: 30 optimum found, 20 unsatisfiable, 10 a model not proved optimal, 0 unknown.\n"
       "Ctrl-C, SIGTERM or SIGXCPU prints the best model so far. docs/maxsat.md says more.\n"
       "Example: bnnplan maxsat formula.wcnf.gz --time-limit 300 --proof formula.pbp\n"
       "         bnnplan check-proof formula.wcnf.gz formula.pbp");
-  command->callback([options, &exit_code] { exit_code = run_maxsat(*options); });
 }
 
 }  // namespace bnnplan::cli

@@ -94,4 +94,8 @@ void add_colour_option(CLI::App& command, std::string& colour) {
                          "Colours: auto (on a terminal, unless NO_COLOR is set), always or never", "WHEN"}});
 }
 
+void add_json_option(CLI::App& command, bool& json) {
+  add_options(command, {{"json", describing::field(json), "Print one JSON object instead of text"}});
+}
+
 }  // namespace bnnplan::cli

@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +20,32 @@ class Simulator;
 }  // namespace bnnplan::rddl
 
 namespace bnnplan::cli {
+
+// Adds a command that is run with its options, which live as long as it does: the command, and the options.
+template <class Options>
+auto add_command(CLI::App& app, int& exit_code, const std::string& name, const std::string& help,
+                 int (*run)(Options&)) {
+  using Kept = std::remove_const_t<Options>;
+  CLI::App* command = app.add_subcommand(name, help);
+  auto options = std::make_shared<Kept>();
+  command->callback([=, &exit_code] { exit_code = run(*options); });
+  return std::pair<CLI::App&, Kept&>(*command, *options);
+}
+
+// An argument that has to be given, the name of a file, and -o, --output, which has to be given.
+template <class Place>
+void add_argument(CLI::App& command, const char* name, Place& place, const std::string& help) {
+  command.add_option(name, place, help)->required();
+}
+template <class Place>
+CLI::Option* add_file_option(CLI::App& command, const char* name, Place& place, const char* help,
+                             const char* type) {
+  return command.add_option(name, place, help)->type_name(type);
+}
+template <class Place>
+void add_output_option(CLI::App& command, Place& place, const char* help, const char* type) {
+  command.add_option("-o,--output", place, help)->required()->type_name(type);
+}
 
 // The options that name a problem, shared by the commands that take one.
 struct ProblemOptions {
@@ -56,6 +85,9 @@ References references_of(bool outside);
 
 // --color, for output_style (output.hpp).
 void add_colour_option(CLI::App& command, std::string& colour);
+
+// --json, for print() (output.hpp).
+void add_json_option(CLI::App& command, bool& json);
 
 // Adds the options of a command as they are described (base/option.hpp). What they are kept in must outlive
 // the parser.

@@ -48,6 +48,8 @@ TextStyle output_style(const std::string& colour) {
 
 void print(std::string_view text) { write_text_file("-", text); }
 
+void print(const Answer& answer, bool as_json) { print(as_json ? answer.json() : answer.text); }
+
 void print_message(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);

@@ -4,12 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "bnnplan/base/answer.hpp"
 #include "bnnplan/base/text_style.hpp"
 
 namespace bnnplan::cli {
 
 // Writes results to standard output; throws InputError if they cannot be written.
 void print(std::string_view text);
+void print(const Answer& answer, bool as_json);
 
 // Writes progress and messages to standard error, at once. Nothing else happens where that cannot be written.
 void print_message(std::string_view text);

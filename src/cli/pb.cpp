@@ -1,5 +1,4 @@
 // bnnplan pb: a pseudo-Boolean problem by the neuron engine's solver, in the protocol of the PB competition.
-#include <memory>
 #include <mutex>
 
 #include <bnnplan/pseudo_boolean.hpp>
@@ -26,24 +25,11 @@ struct PbCommand {
   PbRequest solve;
 };
 
-std::string value_line(const BitValues& values) {
-  std::string line = "v";
-  for (std::size_t v = 0; v < values.size(); ++v)
-    fmt::format_to(std::back_inserter(line), " {}x{}", values[v] != 0 ? "" : "-", v + 1);
-  return line += '\n';
-}
-
 // The end of the output; returns the exit code. Without an objective a solution is all there is to find.
-int tell(const PbOutcome& outcome, bool has_objective) {
-  if (outcome.stopped != StopReason::none) {
-    print(fmt::format("c stopped: {}\n", stop_reason_text(outcome.stopped)));
-    if (outcome.lower_bound) print(fmt::format("c lower bound {}\n", *outcome.lower_bound));
-  }
-  const Status status =
-      outcome.status == Status::optimal && !has_objective ? Status::feasible : outcome.status;
-  print(
-      fmt::format("s {}\n{}", solver_status_text(status), outcome.values ? value_line(*outcome.values) : ""));
-  return solver_exit_code(status);
+int tell(PbOutcome outcome, bool has_objective) {
+  if (outcome.status == Status::optimal && !has_objective) outcome.status = Status::feasible;
+  print(answer_of(outcome).text);
+  return solver_exit_code(outcome.status);
 }
 
 // The best solution so far, printed even if the solver does not check its time limit. One thread prints at a
@@ -54,8 +40,8 @@ struct BestSolution {
   bool has_objective = true;
 };
 
-PbOutcome solve(const PbCommand& command, const Stopwatch& stopwatch, BestSolution& best,
-                const std::atomic<bool>* interrupt) {
+PbOutcome solve(const PbCommand& command, const Limits& limits, const Stopwatch& stopwatch,
+                BestSolution& best) {
   const InputText input = read_input(command.file);
   const PbFormula formula =
       read_as(FileKind::model, input, [&] { return parse_opb(input.text, input.name); });
@@ -66,8 +52,7 @@ PbOutcome solve(const PbCommand& command, const Stopwatch& stopwatch, BestSoluti
   print(fmt::format("c {}, {}\n", count_text(formula.variables, "variable"),
                     count_text(formula.constraints.size(), "constraint")));
   PbRequest request = command.solve;
-  request.limits = on_this_machine(command.solve.limits).after(stopwatch.seconds());
-  request.limits.interrupt = interrupt;
+  request.limits = limits.after(stopwatch.seconds());
   request.callbacks.improvement = [&](const BitValues& values, std::int64_t value) {
     const std::lock_guard lock(best.mutex);
     best.outcome.status = Status::feasible;
@@ -93,10 +78,9 @@ PbOutcome solve(const PbCommand& command, const Stopwatch& stopwatch, BestSoluti
 int run_pb(const PbCommand& command) {
   const Stopwatch stopwatch;
   if (!command.solve.proof.empty()) require_writable(command.solve.proof);
-  const std::atomic<bool>* interrupt = catch_signals();
   BestSolution best;
   Limits limits = on_this_machine(command.solve.limits);
-  limits.interrupt = interrupt;
+  limits.interrupt = catch_signals();
   PbOutcome outcome;
   {
     const Watchdog watchdog(limits, [&](StopReason stopped) {
@@ -109,7 +93,7 @@ int run_pb(const PbCommand& command) {
       return exit_solver_unknown;
     };
     try {
-      outcome = solve(command, stopwatch, best, interrupt);
+      outcome = solve(command, limits, stopwatch, best);
     } catch (const UnsupportedFormula& error) {
       return unsupported(error.what());
     } catch (const OverflowError&) {
@@ -122,18 +106,16 @@ int run_pb(const PbCommand& command) {
 }  // namespace
 
 void add_pb_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("pb", "Solve a pseudo-Boolean problem, its neurons recognised");
-  auto options = std::make_shared<PbCommand>();
-  command->add_option("FILE", options->file, "OPB; also gzipped or packed by xz; - for standard input")
-      ->required();
-  add_options(*command, options_of(options->solve));
-  command->footer(
+  auto [command, options] =
+      add_command(app, exit_code, "pb", "Solve a pseudo-Boolean problem, its neurons recognised", run_pb);
+  add_argument(command, "FILE", options.file, "OPB; also gzipped or packed by xz; - for standard input");
+  add_options(command, options_of(options.solve));
+  command.footer(
       "Prints o lines as the value improves, one s line, and the best solution as a v line; c lines are\n"
       "comments. Constraints that say y <-> at least k of n literals become neurons. docs/pb.md says more.\n"
       "Exit codes: 30 optimum found, 20 unsatisfiable, 10 a solution not proved optimal, 0 unknown.\n"
       "Example: bnnplan pb problem.opb.gz --time-limit 300 --proof problem.pbp\n"
       "         bnnplan check-proof problem.opb.gz problem.pbp");
-  command->callback([options, &exit_code] { exit_code = run_pb(*options); });
 }
 
 }  // namespace bnnplan::cli

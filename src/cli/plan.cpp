@@ -1,7 +1,6 @@
 // bnnplan plan: finds an optimal plan, proves it, has it checked, and prints it.
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 
 #include <bnnplan/evidence.hpp>
 #include <bnnplan/plan.hpp>
@@ -46,22 +45,21 @@ Evidence evidence_in(const std::string& file, const Problem& problem, const Plan
 
 // Whatever is wrong with the data, the plan is printed first.
 void print_with_evidence(const PlanCommand& options, const Problem& problem, const Outcome& outcome) {
-  const bool has_evidence = !options.data.empty() && outcome.plan;
-  if (!options.json) {
+  Answer answer{outcome_fields(problem, outcome), ""};
+  if (!options.json)
     print(outcome_text(problem, outcome, output_style(options.colour),
                        options.picture || output_is_terminal()));
-    if (has_evidence) print(answer_of(evidence_in(options.data, problem, *outcome.plan)).text);
-    return;
-  }
-  Answer answer{outcome_fields(problem, outcome), ""};
   try {
-    if (has_evidence)
-      answer.add("evidence", answer_of(evidence_in(options.data, problem, *outcome.plan)).fields);
+    if (!options.data.empty() && outcome.plan) {
+      Answer evidence = answer_of(evidence_in(options.data, problem, *outcome.plan));
+      answer.say(evidence.text);
+      answer.add("evidence", std::move(evidence.fields));
+    }
   } catch (const InputError&) {
-    print(answer.json());
+    if (options.json) print(answer.json());
     throw;
   }
-  print(answer.json());
+  print(answer, options.json);
 }
 
 // Writes and prints the result; returns the exit code.
@@ -129,6 +127,7 @@ Outcome solve(const PlanCommand& command, const Problem& problem) {
 }
 
 int run_plan(PlanCommand& command) {
+  validate(command.plan);
   const Stopwatch stopwatch;
   Limits& limits = command.plan.limits;
   Problem problem;
@@ -147,41 +146,33 @@ int run_plan(PlanCommand& command) {
 }  // namespace
 
 void add_plan_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("plan", "Find an optimal plan, prove it and print it");
-  auto options = std::make_shared<PlanCommand>();
-  options->problem.add_to(*command);
-  add_options(*command, options_of(options->plan));
-  command
-      ->add_option("-o,--output", options->output,
-                   "Write the plan, or that there is none, here, as --json prints it")
-      ->type_name("PLAN.json");
-  command
-      ->add_option(
-          "--repair", options->repair,
-          "Plan until the plan is valid in this true domain and has the same states there, excluding what "
-          "the domain refuses or does otherwise")
+  auto [command, options] =
+      add_command(app, exit_code, "plan", "Find an optimal plan, prove it and print it", run_plan);
+  options.problem.add_to(command);
+  add_options(command, options_of(options.plan));
+  add_file_option(command, "-o,--output", options.output,
+                  "Write the plan, or that there is none, here, as --json prints it", "PLAN.json");
+  add_file_option(
+      command, "--repair", options.repair,
+      "Plan until the plan is valid in this true domain and has the same states there, excluding what "
+      "the domain refuses or does otherwise",
+      "DOMAIN.rddl INSTANCE.rddl")
       ->expected(2)
-      ->excludes("--proof", "--checkpoint", "--resume", "--shortest")
-      ->type_name("DOMAIN.rddl INSTANCE.rddl");
-  command
-      ->add_option(
-          "--data", options->data,
-          "Measure the network on these transitions (.csv), and say how many of the plan's occur among them")
-      ->type_name("DATA.csv");
-  command->add_flag("--json", options->json, "Print one JSON object instead of a table");
-  add_colour_option(*command, options->colour);
-  command->add_flag("--picture", options->picture,
-                    "Draw the plan as the problem's [view] says, as is done on a terminal anyway");
-  command->footer(
+      ->excludes("--proof", "--checkpoint", "--resume", "--shortest");
+  add_file_option(
+      command, "--data", options.data,
+      "Measure the network on these transitions (.csv), and say how many of the plan's occur among them",
+      "DATA.csv");
+  add_json_option(command, options.json);
+  add_colour_option(command, options.colour);
+  command.add_flag("--picture", options.picture,
+                   "Draw the plan as the problem's [view] says, as is done on a terminal anyway");
+  command.footer(
       "Exit codes: 0 optimal (with --first: a plan), 10 a plan not proved optimal, 11 nothing found within "
       "the\n"
       "limits, 20 there is no plan, 21 (--repair) the model promises another reward than the domain gives. "
       "Ctrl-C prints the best plan so far.\n"
       "Example: bnnplan plan models/corridor.toml -o corridor.plan.json");
-  command->callback([=, &exit_code] {
-    validate(options->plan);
-    exit_code = run_plan(*options);
-  });
 }
 
 }  // namespace bnnplan::cli

@@ -34,13 +34,12 @@ rddl::Simulator read_domain(const std::string& domain, const std::string& instan
 }
 
 void DomainOptions::add_files(CLI::App& command) {
-  command.add_option("DOMAIN", domain, "Domain file (.rddl)")->required();
-  command.add_option("INSTANCE", instance, "Instance file (.rddl)")->required();
+  add_argument(command, "DOMAIN", domain, "Domain file (.rddl)");
+  add_argument(command, "INSTANCE", instance, "Instance file (.rddl)");
 }
 
 void DomainOptions::add_instance_name(CLI::App& command) {
-  command.add_option("--instance", instance_name, "Which instance, where the file has several")
-      ->type_name("NAME");
+  add_file_option(command, "--instance", instance_name, "Which instance, where the file has several", "NAME");
 }
 
 rddl::Simulator DomainOptions::read() const { return read_domain(domain, instance, instance_name); }

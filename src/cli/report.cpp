@@ -1,6 +1,5 @@
 // bnnplan report: a problem and plans for it as one page for a browser.
 #include <algorithm>
-#include <memory>
 
 #include <bnnplan/report.hpp>
 #include <fmt/format.h>
@@ -59,26 +58,21 @@ int run_report(const ReportCommand& command) {
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("report", "Show a problem and plans for it as a page for a browser");
-  auto options = std::make_shared<ReportCommand>();
-  command->add_option("PROBLEM", options->problem, "Problem file (.toml), - for standard input")->required();
-  add_outside_option(*command, options->read.allow_outside);
-  command
-      ->add_option("PLAN", options->plans,
-                   "What `plan -o` wrote; several are compared (.json); - for standard input")
-      ->required();
-  add_options(*command, options_of(options->report));
-  command->add_option("-o,--output", options->output, "Page to write, - for standard output")
-      ->required()
-      ->type_name("PAGE.html");
-  command->footer(
+  auto [command, options] = add_command(
+      app, exit_code, "report", "Show a problem and plans for it as a page for a browser", run_report);
+  add_argument(command, "PROBLEM", options.problem, "Problem file (.toml), - for standard input");
+  add_outside_option(command, options.read.allow_outside);
+  add_argument(command, "PLAN", options.plans,
+               "What `plan -o` wrote; several are compared (.json); - for standard input");
+  add_options(command, options_of(options.report));
+  add_output_option(command, options.output, "Page to write, - for standard output", "PAGE.html");
+  command.footer(
       "The page needs no network and no other file. Plans are replayed first, and proofs checked; if one is\n"
       "refused that is said and no page is written (exit code 20). What a file says of its plan beyond that\n"
       "is shown as what the file claims. With a domain, exit code 21 says that the model promises another\n"
       "reward for a plan than the domain gives, 20 that the domain refuses one; the page is written, and\n"
       "shows promise and world side by side.\n"
       "Example: bnnplan report models/corridor.toml corridor.plan.json -o corridor.html");
-  command->callback([options, &exit_code] { exit_code = run_report(*options); });
 }
 
 }  // namespace bnnplan::cli

@@ -1,11 +1,7 @@
 // bnnplan run: a domain in closed loop, planned again and again from where it is.
-#include <memory>
-
-#include <bnnplan/check.hpp>
 #include <bnnplan/closed_loop.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/base/count_text.hpp"
 #include "bnnplan/cli/commands.hpp"
 #include "bnnplan/cli/exit_codes.hpp"
 #include "bnnplan/cli/file_kind.hpp"
@@ -19,20 +15,10 @@ namespace {
 
 struct RunCommand {
   DomainOptions source;
-  std::string network, policy;
+  std::string network;
   ClosedLoopOptions loop;
+  bool json = false;
 };
-
-std::string policy_line(std::string_view name, const PolicyResult& result) {
-  const double milliseconds =
-      result.decisions == 0 ? 0 : 1e3 * result.seconds / static_cast<double>(result.decisions);
-  std::string text = fmt::format("{:<7} mean reward {:.6g} +- {:.3g} over {}, {:.3g} ms a decision", name,
-                                 result.mean, half_interval(result.deviation, result.episodes),
-                                 count_text(result.episodes, "episode"), milliseconds);
-  if (result.ended > 0) text += fmt::format(", {} ended early", result.ended);
-  if (result.without_plan > 0) text += fmt::format(", no plan {} times", result.without_plan);
-  return text + "\n";
-}
 
 int run_closed_loop(const RunCommand& command) {
   ClosedLoopOptions options = command.loop;
@@ -43,43 +29,39 @@ int run_closed_loop(const RunCommand& command) {
     options.compile.network_file = command.network;
   }
   Simulator domain = command.source.read();
+  JsonArray policies;
   for (const Policy policy : {Policy::plan, Policy::random, Policy::noop}) {
-    const std::string name = policy == Policy::plan ? "plan" : policy == Policy::random ? "random" : "noop";
-    if (!command.policy.empty() && command.policy != name) continue;
+    if (options.policy.value_or(policy) != policy) continue;
     LiveLine line;
     options.progress = [&](std::uint64_t episode) {
       if (line.on_terminal())
-        line.show(fmt::format("{}: episode {} of {}", name, episode + 1, options.episodes));
+        line.show(fmt::format("{}: episode {} of {}", policy_names[static_cast<std::size_t>(policy)],
+                              episode + 1, options.episodes));
     };
-    const PolicyResult result = run_policy(domain, policy, options);
+    Answer answer = answer_of(policy, run_policy(domain, policy, options));
     line.clear();
-    print(policy_line(name, result));
+    if (!command.json) print(answer.text);  // at once: the next one may take long
+    policies.emplace_back(std::move(answer.fields));
   }
+  if (command.json) print(Answer{{{"policies", std::move(policies)}}, ""}.json());
   return exit_success;
 }
 
 }  // namespace
 
 void add_run_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Run a domain in closed loop: plan, act, look, plan again");
-  auto options = std::make_shared<RunCommand>();
-  options->source.add_files(*command);
-  add_options(
-      *command,
-      {{"policy", describing::one_of(options->policy, {"noop", "plan", "random"}),
-        "Only this one: plan, random, or noop, the default action where it is legal (all three, to compare)",
-        "POLICY"}});
-  options->loop.compile.determinization = rddl::parse_determinization("most-likely");
-  add_options(*command, options_of(options->loop));
-  command
-      ->add_option("--network", options->network,
-                   "Network that gives the fluents it has as outputs, for planning")
-      ->type_name("NET.bnn");
-  options->source.add_instance_name(*command);
-  command->footer(
+  auto [command, options] = add_command(
+      app, exit_code, "run", "Run a domain in closed loop: plan, act, look, plan again", run_closed_loop);
+  options.source.add_files(command);
+  options.loop.compile.determinization = rddl::parse_determinization("most-likely");
+  add_options(command, options_of(options.loop));
+  add_file_option(command, "--network", options.network,
+                  "Network that gives the fluents it has as outputs, for planning", "NET.bnn");
+  options.source.add_instance_name(command);
+  add_json_option(command, options.json);
+  command.footer(
       "Rewards are discounted as the instance says. Goals are not looked at.\n"
       "Example: bnnplan run domains/sysadmin.rddl domains/sysadmin_4.rddl --steps 10");
-  command->callback([options, &exit_code] { exit_code = run_closed_loop(*options); });
 }
 
 }  // namespace bnnplan::cli

@@ -1,6 +1,4 @@
 // bnnplan simulate: transitions of an RDDL domain as a data set.
-#include <memory>
-
 #include <bnnplan/check.hpp>
 #include <bnnplan/domain.hpp>
 #include <fmt/format.h>
@@ -23,23 +21,6 @@ struct SimulateCommand {
   DomainOptions source;
   std::string output, plan;
   SimulateOptions simulate;
-};
-
-// Counts transitions on a terminal, some times a second.
-class SimulationProgress {
- public:
-  void show(std::uint64_t count) {
-    constexpr std::uint64_t between_looks = 1000;
-    constexpr double interval = 0.2;
-    if (count % between_looks != 0 || !line_.on_terminal() || clock_.seconds() < next_) return;
-    next_ = clock_.seconds() + interval;
-    line_.show(fmt::format("{} transitions, {:.0f} s", count, clock_.seconds()));
-  }
-
- private:
-  LiveLine line_;
-  Stopwatch clock_;
-  double next_ = 1;
 };
 
 std::string remark_on(const SimulateOptions& options, const SimulationResult& result) {
@@ -81,9 +62,16 @@ int run_simulate(const SimulateCommand& command) {
       return parse_plan(input.text, input.name, variables_of(simulator, options.bits));
     });
   }
-  SimulationProgress progress;
-  options.progress = [&](std::uint64_t transitions) { progress.show(transitions); };
+  LiveLine line;
+  const Stopwatch clock;
+  double next_line = 1;  // second
+  options.progress = [&](std::uint64_t count) {
+    if (count % 1000 != 0 || !line.on_terminal() || clock.seconds() < next_line) return;
+    next_line = clock.seconds() + 0.2;
+    line.show(fmt::format("{} transitions, {:.0f} s", count, clock.seconds()));
+  };
   const SimulationResult result = simulate(simulator, options, command.output);
+  line.clear();
   print_message(fmt::format("{} written ({})\n", count_text(result.lines, "transition"),
                             printable(remark_on(options, result), 1000)));
   return exit_success;
@@ -92,22 +80,19 @@ int run_simulate(const SimulateCommand& command) {
 }  // namespace
 
 void add_simulate_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("simulate", "Simulate an RDDL domain and write its transitions");
-  auto options = std::make_shared<SimulateCommand>();
-  options->source.add_files(*command);
-  command->add_option("-o,--output", options->output, "Data set to write, - for standard output")
-      ->required()
-      ->type_name("DATA.csv");
-  add_options(*command, options_of(options->simulate));
-  command->add_option("--plan", options->plan, "Replay this plan instead")
+  auto [command, options] = add_command(app, exit_code, "simulate",
+                                        "Simulate an RDDL domain and write its transitions", run_simulate);
+  options.source.add_files(command);
+  add_output_option(command, options.output, "Data set to write, - for standard output", "DATA.csv");
+  add_options(command, options_of(options.simulate));
+  command.add_option("--plan", options.plan, "Replay this plan instead")
       ->type_name("PLAN.json")
       ->excludes("--exhaustive");
-  options->source.add_instance_name(*command);
-  command->footer(
+  options.source.add_instance_name(command);
+  command.footer(
       "One column per bit: state, action, next state (with a '). Messages go to standard error.\n"
       "Example: bnnplan simulate domains/navigation.rddl domains/navigation_3x3.rddl --exhaustive -o "
       "data.csv");
-  command->callback([options, &exit_code] { exit_code = run_simulate(*options); });
 }
 
 }  // namespace bnnplan::cli

@@ -1,11 +1,8 @@
 // bnnplan suite: the benchmark problems as files, with an index of what the planner found; with --extended a
 // ladder of new ones.
-#include <memory>
-
 #include <bnnplan/suite.hpp>
 #include <fmt/format.h>
 
-#include "bnnplan/base/count_text.hpp"
 #include "bnnplan/cli/commands.hpp"
 #include "bnnplan/cli/exit_codes.hpp"
 #include "bnnplan/cli/interrupt.hpp"
@@ -20,7 +17,7 @@ namespace {
 struct SuiteArguments {
   std::string models, domains;
   std::vector<std::string> from;
-  bool gzip = false, extended = false, list = false;
+  bool gzip = false, extended = false, list = false, json = false;
   SuiteOptions suite;
 };
 
@@ -68,6 +65,8 @@ void choose_source(const SuiteArguments& arguments, SuiteOptions& options) {
 
 int run_suite(const SuiteArguments& arguments) {
   SuiteOptions options = arguments.suite;
+  if (arguments.gzip) options.packing = "gz";
+  if (options.output.empty() && !arguments.list) throw CLI::RequiredError("--output");
   choose_source(arguments, options);
   if (arguments.list) {
     for (const WantedProblem& problem : wanted_problems(options)) print(problem.name + "\n");
@@ -79,57 +78,45 @@ int run_suite(const SuiteArguments& arguments) {
   options.progress = [&line](const SuiteProgress& progress) { show(progress, line); };
   const SuiteResult result = make_suite(options);
   line.clear();
-  print(fmt::format("{} written, {} {} complete already; {} without a proved answer{}; index: {}\n",
-                    count_text(result.made, "file"), result.kept, result.kept == 1 ? "was" : "were",
-                    count_text(result.unproved, "problem"),
-                    options.proof ? fmt::format(", {} checked", count_text(result.proofs, "proof")) : "",
-                    printable((options.output / "index.csv").string())));
-  if (result.interrupted) print("interrupted; the same command continues from here\n");
+  print(answer_of(options, result), arguments.json);
   return result.interrupted || result.unproved > 0 ? exit_unknown : exit_success;
 }
 
 }  // namespace
 
 void add_suite_command(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("suite", "Write the 45 benchmark problems as files, with an index of their optima");
-  auto arguments = std::make_shared<SuiteArguments>();
-  command->add_option("-o,--output", arguments->suite.output, "Folder to write to")->type_name("DIR");
-  add_options(*command, options_of(arguments->suite));
-  CLI::Option* models =
-      command->add_option("--models", arguments->models, "Folder of the learned models (those shipped)")
-          ->type_name("DIR");
+  auto [command, arguments] =
+      add_command(app, exit_code, "suite",
+                  "Write the 45 benchmark problems as files, with an index of their optima", run_suite);
+  add_file_option(command, "-o,--output", arguments.suite.output, "Folder to write to", "DIR");
+  add_options(command, options_of(arguments.suite));
+  CLI::Option* models = add_file_option(command, "--models", arguments.models,
+                                        "Folder of the learned models (those shipped)", "DIR");
   CLI::Option* from =
-      command
-          ->add_option("--from", arguments->from,
-                       "The published networks in this folder instead of the shipped ones (fd-sat-plan DIR)")
+      add_file_option(command, "--from", arguments.from,
+                      "The published networks in this folder instead of the shipped ones (fd-sat-plan DIR)",
+                      "fd-sat-plan DIR")
           ->expected(2)
-          ->excludes(models)
-          ->type_name("fd-sat-plan DIR");
-  command->add_flag("--gzip", arguments->gzip, "Compress the files: --pack gz")->excludes("--pack");
+          ->excludes(models);
+  command.add_flag("--gzip", arguments.gzip, "Compress the files: --pack gz")->excludes("--pack");
   CLI::Option* extended =
       command
-          ->add_flag("--extended", arguments->extended, "A ladder of new problems instead, from easy to open")
+          .add_flag("--extended", arguments.extended, "A ladder of new problems instead, from easy to open")
           ->excludes(models)
           ->excludes(from);
-  command->get_option("--seed")->needs(extended);
-  command
-      ->add_option("--domains", arguments->domains, "With --extended: folder of the domains (those shipped)")
-      ->needs(extended)
-      ->type_name("DIR");
-  command->add_flag("--list", arguments->list, "Print the names of the problems, and do nothing else");
-  command->footer(
+  command.get_option("--seed")->needs(extended);
+  add_file_option(command, "--domains", arguments.domains,
+                  "With --extended: folder of the domains (those shipped)", "DIR")
+      ->needs(extended);
+  command.add_flag("--list", arguments.list, "Print the names of the problems, and do nothing else");
+  add_json_option(command, arguments.json);
+  command.footer(
       "Run it again after an interruption: what the index has, with its file complete, is not done again.\n"
       "Exit codes: 0 all problems are solved, 11 interrupted or some without a proof.\n"
       "With --extended, --only takes any name, also of sizes and seeds that the ladder has not: "
       "docs/suite.md.\n"
       "Example: bnnplan suite --to opb -o suite\n"
       "         bnnplan suite --extended --to wcnf,opb --pack xz --proof --time-limit 60 -o ladder");
-  command->callback([arguments, &exit_code] {
-    if (arguments->gzip) arguments->suite.packing = "gz";
-    if (arguments->suite.output.empty() && !arguments->list) throw CLI::RequiredError("--output");
-    exit_code = run_suite(*arguments);
-  });
 }
 
 }  // namespace bnnplan::cli

@@ -1,5 +1,4 @@
 // bnnplan verify: questions to a network, answered with proof.
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "bnnplan/base/exact_number.hpp"
 #include "bnnplan/base/output_file.hpp"
 #include "bnnplan/base/stopwatch.hpp"
+#include "bnnplan/base/text_file.hpp"
 #include "bnnplan/cli/commands.hpp"
 #include "bnnplan/cli/exit_codes.hpp"
 #include "bnnplan/cli/interrupt.hpp"
@@ -66,20 +66,15 @@ void export_question(const VerifyCommand& command, const Network& network) {
   file.commit();
 }
 
-void write_whole(const std::string& path, const std::string& text) {
-  OutputFile file(path);
-  file.write(text);
-  file.commit();
-}
-
 // The pictures of an answer, where they were asked for.
 void show_panels(const VerifyCommand& command, const Network& network, const std::vector<Panel>& panels,
                  const std::string& answer, const std::vector<mpq_class>& scores,
                  const std::vector<mpq_class>& changed_scores) {
-  if (!command.picture.empty()) write_whole(command.picture, exchange::png_bytes(beside_each_other(panels)));
+  if (!command.picture.empty())
+    write_text_file(command.picture, exchange::png_bytes(beside_each_other(panels)));
   if (!command.report.empty())
-    write_whole(command.report,
-                picture_page(command.options.image, panels, answer, network, scores, changed_scores));
+    write_text_file(command.report,
+                    picture_page(command.options.image, panels, answer, network, scores, changed_scores));
   if (command.show) print(panels_text(panels, output_style(command.colour)));
 }
 
@@ -157,7 +152,10 @@ class VerifyCall {
     line_.clear();
     print(text);
   }
-  void answer(const Answer& answer) { say(command_.json ? answer.json() : answer.text); }
+  void answer(const Answer& answer, bool proof_written = true) {
+    say(command_.json ? answer.json() : answer.text);
+    say_about_proof(proof_written);
+  }
 
   void say_about_proof(bool written) const {
     if (command_.options.request.proof.empty() || written) return;
@@ -189,17 +187,13 @@ int run_joint(const VerifyCommand& command, VerifyCall& call, const Network& net
     const verification::Region region = verify_region(asked, network);
     outcome =
         compare_networks(network, other, region, asked.equal_by.value_or(Equality::classes), call.request());
-    call.answer(equal_answer(network, region, outcome, call.seconds()));
-    if (region.values && !region.epsilon) {  // the nearest was asked for
-      call.say_about_proof(outcome.proof_written);
-      return exit_code_of(outcome.status);
-    }
+    call.answer(equal_answer(network, region, outcome, call.seconds()), outcome.proof_written);
+    if (region.values && !region.epsilon) return exit_code_of(outcome.status);  // the nearest was asked for
   } else {
     const MonotoneQuery query = monotone_query(asked, network);
     outcome = check_monotone(network, query, call.request());
-    call.answer(monotone_answer(network, query, outcome, call.seconds()));
+    call.answer(monotone_answer(network, query, outcome, call.seconds()), outcome.proof_written);
   }
-  call.say_about_proof(outcome.proof_written);
   return exit_code_of_claim(outcome.status);
 }
 
@@ -207,7 +201,7 @@ int run_vnnlib(const VerifyCommand& command, VerifyCall& call, const Network& ne
   const VnnLibQuery query = read_vnnlib(command.options.query, network);
   const LinearOutcome outcome = answer_linear(network, query.query, call.request());
   const std::string result = vnnlib_result(query, outcome);
-  if (!command.result.empty()) write_whole(command.result, result);
+  if (!command.result.empty()) write_text_file(command.result, result);
   call.say(command.result.empty() ? result : std::string(vnnlib_status(outcome)) + "\n");
   call.say_about_proof(outcome.proof_written);
   return exit_code_of_claim(outcome.status);
@@ -217,8 +211,7 @@ int run_query_file(const VerifyCommand& command, VerifyCall& call, const Network
   if (is_vnnlib(command.options.query)) return run_vnnlib(command, call, network);
   const QueryFile file = read_query_file(command.options.query, network);
   const LinearOutcome outcome = answer_linear(network, file.query, call.request());
-  call.answer(query_answer(network, file, outcome, call.seconds()));
-  call.say_about_proof(outcome.proof_written);
+  call.answer(query_answer(network, file, outcome, call.seconds()), outcome.proof_written);
   return file.query.prove ? exit_code_of_claim(outcome.status) : exit_code_of(outcome.status);
 }
 
@@ -252,11 +245,10 @@ int run_nearest(const VerifyCommand& command, VerifyCall& call, const Network& n
   const std::optional<PictureShape> shape = shape_if_wanted(command, network);
   const VerifyOutcome outcome = verify(network, query, call.request());
   const Answer answer = verify_answer(network, query, outcome, call.seconds());
-  call.answer(answer);
+  call.answer(answer, outcome.proof_written);
   if (shape)
     show_panels(command, network, change_panels(network, *shape, query.values, outcome.values), answer.text,
                 outcome.scores, outcome.changed_scores);
-  call.say_about_proof(outcome.proof_written);
   return query.epsilon ? exit_code_of_claim(outcome.status) : exit_code_of(outcome.status);
 }
 
@@ -284,34 +276,31 @@ int run_verify(const VerifyCommand& command) {
 }  // namespace
 
 void add_verify_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("verify", "Ask how near to an input a network errs, with proof");
-  auto options = std::make_shared<VerifyCommand>();
-  command->add_option("NETWORK", options->network, "A classifier (.bnn); see `bnnplan import --help`")
-      ->required();
-  options->options.request.limits = whole_machine();
-  add_options(*command, options_of(options->options));
-  command->add_option("--opb", options->opb, "Write the question as a pseudo-Boolean problem to this file")
-      ->type_name("FILE");
-  command->add_flag("--json", options->json, "Print one JSON object instead of text");
-  command
-      ->add_option("--result", options->result,
-                   "Write the answer as VNN-COMP asks: sat with the input, unsat, ...")
-      ->type_name("FILE");
-  command->add_flag("--show", options->show,
-                    "Draw the input, as it was changed, and the difference, on the terminal");
-  command->add_option("--picture", options->picture, "Write these as one picture")->type_name("FILE.png");
-  command->add_option("--report", options->report, "Write a page with these and the scores of all classes")
-      ->type_name("PAGE.html");
-  add_colour_option(*command, options->colour);
+  auto [command, options] = add_command(app, exit_code, "verify",
+                                        "Ask how near to an input a network errs, with proof", run_verify);
+  add_argument(command, "NETWORK", options.network, "A classifier (.bnn); see `bnnplan import --help`");
+  options.options.request.limits = whole_machine();
+  add_options(command, options_of(options.options));
+  add_file_option(command, "--opb", options.opb,
+                  "Write the question as a pseudo-Boolean problem to this file", "FILE");
+  add_json_option(command, options.json);
+  add_file_option(command, "--result", options.result,
+                  "Write the answer as VNN-COMP asks: sat with the input, unsat, ...", "FILE");
+  command.add_flag("--show", options.show,
+                   "Draw the input, as it was changed, and the difference, on the terminal");
+  add_file_option(command, "--picture", options.picture, "Write these as one picture", "FILE.png");
+  add_file_option(command, "--report", options.report,
+                  "Write a page with these and the scores of all classes", "PAGE.html");
+  add_colour_option(command, options.colour);
   const auto exclude = [&](const std::vector<const char*>& some, const std::vector<const char*>& others) {
     for (const char* one : some) {
-      for (const char* other : others) command->get_option(one)->excludes(command->get_option(other));
+      for (const char* other : others) command.get_option(one)->excludes(command.get_option(other));
     }
   };
   exclude({"--all"}, {"--opb", "--json", "--result", "--show", "--picture", "--report"});
   exclude({"QUERY", "--equal", "--monotone"}, {"--show", "--picture", "--report"});
   exclude({"--explain", "--count"}, {"--opb"});
-  command->footer(
+  command.footer(
       "Distances are of the numbers that the network takes: l0 (how many change), l1 (their sum), l2 (with\n"
       "--minimal the sum of their squares), linf (the largest). docs/verify.md says more.\n"
       "Exit codes with --minimal: 0 the nearest, 10 one that is not proved the nearest, 11 nothing found "
@@ -328,7 +317,6 @@ void add_verify_command(CLI::App& app, int& exit_code) {
       "         bnnplan verify digits.bnn --equal pruned.bnn --image 7.png --epsilon 8 --norm linf\n"
       "         bnnplan verify digits.bnn --image 7.png --explain minimal --show\n"
       "         bnnplan verify digits.bnn robust.vnnlib --time-limit 60 --result robust.txt");
-  command->callback([options, &exit_code] { exit_code = run_verify(*options); });
 }
 
 }  // namespace bnnplan::cli

@@ -4,6 +4,8 @@
 #include "bnnplan/compare/bench.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <set>
 #include <thread>
@@ -164,7 +166,6 @@ class Runs {
   bool run_all() {
     const std::vector<PlannedRun> planned = plan_runs(tasks_, entrants_, options_.repetitions, done_);
     const std::filesystem::path file = options_.folder / "runs.csv";
-    std::ofstream out(file, std::ios::app);
     std::set<std::pair<std::size_t, std::size_t>> warm, given_up;
     for (std::size_t i = 0; i < planned.size(); ++i) {
       const PlannedRun& next = planned[i];
@@ -187,8 +188,9 @@ class Runs {
       if (run.status == "interrupted") return false;
       run.repetition = next.repetition;
       if (!run.solved()) given_up.insert(pair);
+      std::ofstream out(file, std::ios::app);
       out << csv_line(run) << std::flush;
-      if (!out) throw InputError(file.string(), "cannot write");
+      if (!out) throw InputError(file.string(), fmt::format("cannot write: {}", std::strerror(errno)));
       done_.push_back(std::move(run));
     }
     return true;

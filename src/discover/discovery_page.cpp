@@ -52,7 +52,7 @@ std::string discovery_page(const Discovered& found, const std::string& title, co
   std::string text = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>{0}</title>{1}</head><body>\n<h1>{0}</h1>\n<pre>{2}{3}</pre>\n",
-      markup_escaped(title), style, markup_escaped(discovery_text(found)), markup_escaped(check));
+      markup_escaped(title), style, markup_escaped(discovery_answer(found).text), markup_escaped(check));
   text += "<h2>How promise and world came together</h2>\n" + picture(found);
   text +=
       "<table><tr><th>round</th><th>transitions</th><th>promised</th><th>explored</th><th>questions</"

@@ -12,10 +12,6 @@ namespace bnnplan::engines {
 
 namespace {
 
-JsonValue cost_json(const Problem& problem, const std::optional<std::int64_t>& cost) {
-  return cost ? JsonValue(cost_in_units(problem, *cost)) : JsonValue();
-}
-
 JsonValue statistic_json(const Statistic& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
   if (const auto* number = std::get_if<double>(&value)) return json_rounded(*number);

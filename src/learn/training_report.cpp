@@ -1,11 +1,10 @@
-// Training results, as JSON for programs, and as lines and a picture for people.
+// Training results, for programs, and as lines and a picture for people.
 #include "bnnplan/learn/training_report.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "bnnplan/base/count_text.hpp"
 #include "bnnplan/base/input_error.hpp"
@@ -14,16 +13,6 @@
 namespace bnnplan::learning {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json errors_json(const Errors& errors) {
-  return {{"samples", errors.samples},
-          {"wrong_transitions", errors.wrong_transitions},
-          {"transition_error", errors.transition_rate()},
-          {"wrong_bits", errors.wrong_bits},
-          {"bit_error", errors.bit_rate()}};
-}
 
 // The drawing area and its axes: epochs to the right, a logarithm upwards.
 class Plot {
@@ -95,35 +84,69 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-std::string training_report_json(const TrainingReport& report, const TrainResult& result) {
-  Json json;
-  json["data"] = report.data_file;
-  json["lines"] = report.lines;
-  json["distinct_transitions"] = report.distinct_rows;
-  json["contradictory_lines"] = report.contradictions;
-  json["trained_distinct_transitions"] = report.trained_rows;
-  json["distinct"] = report.distinct;
-  json["how"] = report.how;
-  json["shape"] = report.shape;
-  json["density"] = density(result.network);
-  json["seed"] = report.seed;
-  json["restart"] = result.best.restart;
-  json["epoch"] = result.best.epoch;
-  json["interrupted"] = result.interrupted;
-  json["seconds"] = result.seconds;
-  for (const auto& [name, errors] : report.errors) json["errors"][name] = errors_json(errors);
-  Json history = Json::array();
-  for (const EpochRecord& record : result.history) {
-    history.push_back({{"restart", record.restart},
-                       {"epoch", record.epoch},
-                       {"loss", record.loss},
-                       {"train_error", record.train.transition_rate()},
-                       {"test_error", record.test.transition_rate()},
-                       {"density", record.density},
-                       {"seconds", record.seconds}});
+JsonObject error_fields(const Errors& errors) {
+  return {{"samples", errors.samples},
+          {"wrong_transitions", errors.wrong_transitions},
+          {"transition_error", errors.transition_rate()},
+          {"bits", errors.bits},
+          {"wrong_bits", errors.wrong_bits},
+          {"bit_error", errors.bit_rate()}};
+}
+
+JsonObject epoch_fields(const EpochRecord& record) {
+  return {{"restart", record.restart},
+          {"epoch", record.epoch},
+          {"loss", record.loss},
+          {"train_error", record.train.transition_rate()},
+          {"test_error", record.test.transition_rate()},
+          {"density", record.density},
+          {"seconds", record.seconds},
+          {"best", record.best}};
+}
+
+JsonObject tried_fields(const Tried& tried) {
+  return {{"how", tried.how},
+          {"shape", tried.shape},
+          {"train", error_fields(tried.train)},
+          {"validation", error_fields(tried.validation)},
+          {"weights", tried.weights},
+          {"seconds", tried.seconds}};
+}
+
+Answer training_answer(const TrainingReport& report, const TrainResult& result,
+                       const std::string& network_file) {
+  Answer answer;
+  answer.add_text("network", network_file);
+  answer.add("data", report.data_file);
+  answer.add("lines", report.lines);
+  answer.add("distinct_transitions", report.distinct_rows);
+  answer.add("contradictory_lines", report.contradictions);
+  answer.add("trained_distinct_transitions", report.trained_rows);
+  answer.add("distinct", report.distinct);
+  answer.add("how", report.how);
+  answer.add("shape", report.shape);
+  answer.add("density", density(result.network));
+  answer.add("seed", report.seed);
+  answer.add("restart", result.best.restart);
+  answer.add("epoch", result.best.epoch);
+  answer.add("interrupted", result.interrupted);
+  answer.add("seconds", result.seconds);
+  answer.say(fmt::format("wrote {} ({}, density {:.3f}; {}{}, {:.1f} s{})\n", printable(network_file),
+                         report.shape, density(result.network), report.how,
+                         report.tries > 1 ? fmt::format(", the best of {} tries", report.tries) : "",
+                         result.seconds, result.interrupted ? ", interrupted" : ""));
+  JsonObject parts;
+  for (const auto& [name, errors] : report.errors) {
+    parts.push_back({name, error_fields(errors)});
+    if (errors.samples == 0) continue;
+    answer.say(fmt::format("{:<9}{} of {} wrong ({}), {} of {} ({})\n", name, errors.wrong_transitions,
+                           count_text(errors.samples, "transition"), percent_text(errors.transition_rate()),
+                           errors.wrong_bits, count_text(errors.bits, "bit"),
+                           percent_text(errors.bit_rate())));
   }
-  json["history"] = std::move(history);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  answer.add("errors", std::move(parts));
+  answer.add("history", json_array_of(result.history, epoch_fields));
+  return answer;
 }
 
 std::string training_curve_svg(const TrainingReport& report, const TrainResult& result) {
@@ -175,21 +198,6 @@ std::string tried_text(const Tried& tried) {
     text +=
         fmt::format(", in validation {} of {}", tried.validation.wrong_transitions, tried.validation.samples);
   return text + fmt::format(" ({:.1f} s)", tried.seconds);
-}
-
-std::string training_summary(const TrainingReport& report, const TrainResult& result,
-                             const std::string& network_file) {
-  std::string text = fmt::format("wrote {} ({}, density {:.3f}; {}{}, {:.1f} s{})\n", printable(network_file),
-                                 report.shape, density(result.network), report.how,
-                                 report.tries > 1 ? fmt::format(", the best of {} tries", report.tries) : "",
-                                 result.seconds, result.interrupted ? ", interrupted" : "");
-  for (const auto& [name, errors] : report.errors) {
-    if (errors.samples == 0) continue;
-    text += fmt::format("{:<9}{} of {} wrong ({}), {} of {} ({})\n", name, errors.wrong_transitions,
-                        count_text(errors.samples, "transition"), percent_text(errors.transition_rate()),
-                        errors.wrong_bits, count_text(errors.bits, "bit"), percent_text(errors.bit_rate()));
-  }
-  return text;
 }
 
 std::string percent_text(double rate) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "bnnplan/base/answer.hpp"
 #include "bnnplan/learn/choose.hpp"
 #include "bnnplan/learn/train.hpp"
 
@@ -26,18 +27,18 @@ struct TrainingReport {
   std::string data_fingerprint = {};  // of the data file
 };
 
-// One JSON object: the data, the errors, and the history of the epochs.
-std::string training_report_json(const TrainingReport& report, const TrainResult& result);
+// The data, the errors, the history of the epochs, and a few lines about the network that was written.
+Answer training_answer(const TrainingReport& report, const TrainResult& result,
+                       const std::string& network_file = "");
+JsonObject error_fields(const Errors& errors);
+JsonObject epoch_fields(const EpochRecord& record);
+JsonObject tried_fields(const Tried& tried);
 
 // A picture: the loss and the transition errors over the epochs.
 std::string training_curve_svg(const TrainingReport& report, const TrainResult& result);
 
 // A line about one attempt: how, shape, weights, errors, seconds.
 std::string tried_text(const Tried& tried);
-
-// What was written and its errors, in a few lines.
-std::string training_summary(const TrainingReport& report, const TrainResult& result,
-                             const std::string& network_file);
 
 // 0 %, 0.0123 %, 4.5 %
 std::string percent_text(double rate);

@@ -229,6 +229,10 @@ void add_plan(Answer& answer, const Problem& problem, const Plan& plan) {
   answer.add("steps", std::move(steps));
 }
 
+JsonValue cost_json(const Problem& problem, const std::optional<std::int64_t>& cost) {
+  return cost ? JsonValue(cost_in_units(problem, *cost)) : JsonValue();
+}
+
 std::string plan_json(const Problem& problem, const Plan& plan) {
   Answer answer;
   answer.add("problem", problem.name);

@@ -27,6 +27,7 @@ std::string plan_json(const Problem& problem, const Plan& plan);
 // Adds the fields "initial" and "steps"; what writes a larger object (engines/result_file.hpp) adds the
 // others.
 void add_plan(Answer& answer, const Problem& problem, const Plan& plan);
+JsonValue cost_json(const Problem& problem, const std::optional<std::int64_t>& cost);
 
 // The message for a result without a plan, which `plan` writes with "steps": null, depending on its status.
 std::string no_plan_text(std::string_view status);

@@ -1,22 +1,22 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
+#include <string_view>
 
+#include "bnnplan/base/answer.hpp"
 #include "bnnplan/network/network.hpp"
 #include "bnnplan/problem/plan_file.hpp"
 #include "bnnplan/problem/problem.hpp"
 
 namespace bnnplan::reporting {
 
-// What `bnnplan info` prints: a few lines about the contents of a file.
-std::string describe(const Problem& problem);
-std::string describe(const Network& network);
-std::string describe(const PlanSummary& plan);
+// What `bnnplan info` says of the contents of a file.
+Answer describe(const Problem& problem);
+Answer describe(const Network& network);
+Answer describe(const PlanSummary& plan);
 
-// The same for anything else, from pairs of a label and a value.
-using Fact = std::pair<std::string, std::string>;
-std::string describe_facts(const std::vector<Fact>& facts);
+// A line of it: a label, which is the name of a field, too, and its value for people and for programs.
+void add_fact(Answer& answer, std::string name, std::string_view text, JsonValue value);
+std::string fact_line(std::string_view label, std::string_view text);
 
 }  // namespace bnnplan::reporting

@@ -119,15 +119,8 @@ std::vector<mpq_class> output_values(const Network& network, std::span<const mpq
 }
 
 std::string_view vnnlib_status(const LinearOutcome& outcome) {
-  switch (outcome.status) {
-    case Status::optimal:
-    case Status::feasible:
-      return "sat";
-    case Status::infeasible:
-      return "unsat";
-    case Status::unknown:
-      break;
-  }
+  if (outcome.status == Status::infeasible) return "unsat";
+  if (outcome.status != Status::unknown) return "sat";
   return outcome.stopped == StopReason::time ? "timeout" : "unknown";
 }
 

@@ -140,28 +140,29 @@ JsonArray change_fields(const Network& network, const VerifyQuery& query, const 
   return changes;
 }
 
-std::string query_headline(const QueryFile& file, const LinearOutcome& outcome) {
+// The status of a question in a file, and what people are told after it.
+std::pair<std::string_view, std::string> query_words(const QueryFile& file, const LinearOutcome& outcome) {
   const auto value_text = [&](const mpq_class& value) {
     return exact_text(file.maximize ? mpq_class(-value) : value);
   };
   const bool least = file.query.minimize.has_value();
-  if (file.query.prove && !outcome.values.empty()) return "refuted: an input for which it does not hold";
+  if (file.query.prove && !outcome.values.empty()) return {"refuted", "an input for which it does not hold"};
   switch (outcome.status) {
     case Status::optimal:
-      return least ? fmt::format("{}: {}, and none has {}", file.maximize ? "largest" : "least",
-                                 value_text(*outcome.value), file.maximize ? "more" : "less")
-                   : "found: an input with these properties";
+      if (!least) return {"found", "an input with these properties"};
+      return {"optimal", fmt::format("{}, and none has {}", value_text(*outcome.value),
+                                     file.maximize ? "more" : "less")};
     case Status::feasible:
-      return fmt::format(
-          "found: an input{}{}", least ? fmt::format(" of value {}", value_text(*outcome.value)) : "",
-          outcome.lower_bound ? fmt::format("; none is {} {}", file.maximize ? "above" : "below",
-                                            value_text(*outcome.lower_bound))
-                              : "");
+      return {"found", fmt::format("an input{}{}", least ? " of value " + value_text(*outcome.value) : "",
+                                   outcome.lower_bound
+                                       ? fmt::format("; none is {} {}", file.maximize ? "above" : "below",
+                                                     value_text(*outcome.lower_bound))
+                                       : "")};
     case Status::infeasible:
-      return file.query.prove ? "proved: it holds for all inputs in question"
-                              : "none: no input has these properties";
+      if (file.query.prove) return {"proved", "it holds for all inputs in question"};
+      return {"none", "no input has these properties"};
     case Status::unknown:
-      return "unknown";
+      return {"unknown", ""};
   }
   __builtin_unreachable();
 }
@@ -169,17 +170,9 @@ std::string query_headline(const QueryFile& file, const LinearOutcome& outcome) 
 }  // namespace
 
 std::string_view status_word(Status status, bool epsilon) {
-  switch (status) {
-    case Status::optimal:
-      return epsilon ? "not robust" : "nearest";
-    case Status::feasible:
-      return "found";
-    case Status::infeasible:
-      return epsilon ? "robust" : "none";
-    case Status::unknown:
-      return "unknown";
-  }
-  __builtin_unreachable();
+  constexpr std::string_view nearest[] = {"nearest", "found", "none", "unknown"};
+  constexpr std::string_view within[] = {"not robust", "found", "robust", "unknown"};
+  return (epsilon ? within : nearest)[static_cast<std::size_t>(status)];
 }
 
 Answer verify_answer(const Network& network, const VerifyQuery& query, const VerifyOutcome& outcome,
@@ -335,13 +328,13 @@ Answer query_answer(const Network& network, const QueryFile& file, const LinearO
   const auto value_field = [&](const mpq_class& value) {
     return exact_field(file.maximize ? mpq_class(-value) : value);
   };
-  const std::string text = query_headline(file, outcome);
-  const bool best = outcome.status == Status::optimal && !query.prove && query.minimize;
+  const auto [status, words] = query_words(file, outcome);
   Answer answer;
-  answer.add("status", best ? "optimal" : text.substr(0, text.find(':')));
+  answer.add("status", status);
   if (outcome.value) answer.add("value", value_field(*outcome.value));
   if (outcome.lower_bound) answer.add("bound", value_field(*outcome.lower_bound));
-  answer.say(text + "\n");
+  answer.say(status != "optimal" ? status : file.maximize ? "largest" : "least");
+  answer.say(words.empty() ? "\n" : fmt::format(": {}\n", words));
   if (!outcome.values.empty()) {
     answer.add("input", exact_fields(outcome.values));
     answer.add("outputs", exact_fields(outcome.outputs));

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bnnplan/base/json_text.hpp"
 #include "bnnplan/base/text_file.hpp"
 #include "support/published.hpp"
 #include "support/run_bnnplan.hpp"
@@ -78,6 +79,19 @@ TEST(Program, PlanLooksUpDataOfIntegers) {
     EXPECT_NE(json.output.find("\"status\": \"optimal\""), std::string::npos) << json.output;
     EXPECT_EQ(json.output.find("\"evidence\""), std::string::npos) << json.output;
   }
+}
+
+TEST(Program, AnswersAreObjectsIfAskedFor) {
+  const ProgramResult info = run_bnnplan({"info", BNNPLAN_SOURCE_DIR "/models/corridor.toml", "--json"});
+  EXPECT_EQ(info.exit_code, 0);
+  EXPECT_EQ(text_of(parse_json(info.output, "info"), "problem"), "corridor");
+  const ProgramResult run = run_bnnplan({"run", BNNPLAN_SOURCE_DIR "/domains/sysadmin.rddl",
+                                         BNNPLAN_SOURCE_DIR "/domains/sysadmin_4.rddl", "--policy", "random",
+                                         "--episodes", "2", "--steps", "3", "--json"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  const JsonValue told = parse_json(run.output, "run");
+  ASSERT_EQ(told.find("policies")->array()->size(), 1u) << run.output;
+  EXPECT_EQ(text_of(told.find("policies")->array()->front(), "policy"), "random");
 }
 
 TEST(Program, InfoDescribesEveryKindOfFile) {

@@ -71,6 +71,15 @@ TEST_F(Bench, ComparesEngines) {
     EXPECT_EQ(file(picture).rfind("<svg ", 0), 0u) << picture;
 }
 
+TEST_F(Bench, TheHintIsACommandAlsoForAFolderWithBlanks) {
+  const std::string folder = (folder_ / "two words").string();
+  const ProgramResult result =
+      testing::run_bnnplan({"bench", corridor, "--engine", "search", "--cold", "--any-core", "-o", folder});
+  EXPECT_NE(result.output.find("bnnplan-tables '" + folder + "/runs.csv' -o '" + folder + "'\n"),
+            std::string::npos)
+      << result.output;
+}
+
 TEST_F(Bench, CostsStayExact) {
   const std::string problem =
       folder_.write("long.toml",

@@ -25,6 +25,15 @@ TEST(DiscoverCommand, NavigationIsProvedInTheWorldAndEverythingIsWritten) {
   EXPECT_NE(result.errors.find("round 1, learned from 0 transitions: "), std::string::npos);
   EXPECT_EQ(read_text_file(found + "/index.html").rfind("<!doctype html>", 0), 0u);
 
+  const ProgramResult told =
+      run_bnnplan({"discover", source + "/domains/navigation.rddl", source + "/domains/navigation_3x3.rddl",
+                   "--prove", "--json", "--quiet", "-o", (folder / "again").string()});
+  EXPECT_EQ(told.exit_code, 0);
+  EXPECT_EQ(told.output.rfind("{\"world\": \"optimal\",\n \"model_status\": \"optimal\",\n", 0), 0u)
+      << told.output;
+  for (const char* field : {"\n \"cost\": 4,\n", "\n \"rounds\": [\n  {\"facts\": 0, ", "\n \"steps\": [\n"})
+    EXPECT_NE(told.output.find(field), std::string::npos) << field << told.output;
+
   // What was written is what other commands read, and the record comes along.
   const ProgramResult plan = run_bnnplan({"plan", found + "/problem.toml", "--data", found + "/data.csv"});
   EXPECT_EQ(plan.exit_code, 0) << plan.errors;

@@ -200,9 +200,9 @@ TEST(Discover, IsNotSaidToHoldIfInterruptedBeforeItIsPlayed) {
   EXPECT_TRUE(found.plan);
   EXPECT_EQ(found.world, WorldStatus::none);
   EXPECT_EQ(found.questions, world.asked);
-  EXPECT_NE(discovery_text(found).find("in the world: it held step by step, but was not replayed"),
+  EXPECT_NE(discovery_answer(found).text.find("in the world: it held step by step, but was not replayed"),
             std::string::npos)
-      << discovery_text(found);
+      << discovery_answer(found).text;
 }
 
 // Without --prove it ends with the first plan that holds, and claims no more than that.
@@ -226,7 +226,7 @@ TEST(Discover, WithoutProofItSaysWhatWasNeverSeen) {
     if (found.unseen > 0) {
       ++open;
       EXPECT_EQ(found.world, WorldStatus::valid);
-      EXPECT_NE(discovery_text(found).find("not proved optimal there"), std::string::npos);
+      EXPECT_NE(discovery_answer(found).text.find("not proved optimal there"), std::string::npos);
     }
   }
   EXPECT_GT(open, 5);
@@ -240,8 +240,8 @@ TEST(Discover, EndsWhenNoMoreQuestionsAreAllowed) {
   EXPECT_TRUE(found.out_of_questions);
   EXPECT_EQ(found.world, WorldStatus::none);
   EXPECT_EQ(world.asked, 2u);
-  EXPECT_NE(discovery_text(found).find("2 questions asked in"), std::string::npos);
-  EXPECT_NE(discovery_text(found).find("no more are allowed"), std::string::npos);
+  EXPECT_NE(discovery_answer(found).text.find("2 questions asked in"), std::string::npos);
+  EXPECT_NE(discovery_answer(found).text.find("no more are allowed"), std::string::npos);
 }
 
 TEST(Discover, RandomWalksFindItTooAndCountEveryQuestion) {
@@ -272,7 +272,7 @@ TEST(Discover, TextsOfRoundsAndPage) {
       0u)
       << text;
   EXPECT_NE(text.find("the plan promises cost 1; it holds in the world"), std::string::npos) << text;
-  EXPECT_NE(discovery_text(found).find(
+  EXPECT_NE(discovery_answer(found).text.find(
                 "in the world: it holds, cost 1, and is proved optimal if the world is deterministic"),
             std::string::npos);
   const std::string page = discovery_page(found, "Discovering <x>", "");

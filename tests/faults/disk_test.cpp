@@ -55,6 +55,20 @@ TEST(Disk, AFileLargerThanAllowed) {
   }
 }
 
+// Its table of runs grows line by line.
+TEST(Disk, TheRunsOfBenchFillIt) {
+  const TemporaryFolder folder;
+  RunOptions options;
+  options.limits = {{RLIMIT_FSIZE, 3000}};
+  const RunEnd end = run_under({"bench", BNNPLAN_SOURCE_DIR "/models/corridor.toml", "--engine", "search",
+                                "--cold", "--any-core", "--repeat", "60", "-o", (folder / "out").string()},
+                               options);
+  EXPECT_EQ(end.exit_code, 2) << "signal " << end.signal << ' ' << end.output;
+  EXPECT_NE(end.errors.find((folder / "out/runs.csv").string() + ": cannot write: File too large\n"),
+            std::string::npos)
+      << end.errors;
+}
+
 TEST(Disk, AFullDisk) {
   const TemporaryFolder folder, disk;  // the shell lists what is left
   const std::string log = (folder / "log").string();

@@ -41,7 +41,14 @@ TEST(LearnCommand, WritesNetworkReportAndCurve) {
   EXPECT_EQ(result.output.find("test "), std::string::npos);
   EXPECT_EQ(read_network(network).inputs.front(), "left");
   EXPECT_EQ(read_network(network).outputs.back(), "c3'");
-  EXPECT_EQ(nlohmann::json::parse(read_text_file(report))["errors"]["train"]["wrong_bits"], 0);
+  const auto written = nlohmann::json::parse(read_text_file(report));
+  EXPECT_EQ(written["errors"]["train"]["wrong_bits"], 0);
+  EXPECT_EQ(written["errors"]["train"]["bits"], 27);
+  EXPECT_EQ(written["network"], network);
+  EXPECT_EQ(written["history"].back()["best"], true);
+  EXPECT_EQ(written["diagnosis"], "");
+  const ProgramResult json = learn({data, "--technique", "cover", "--json", "-o", network});
+  EXPECT_EQ(nlohmann::json::parse(json.output)["tried"][0]["train"]["wrong_transitions"], 0) << json.output;
   EXPECT_EQ(read_text_file(curve).rfind("<svg", 0), 0u);
 }
 

@@ -154,7 +154,7 @@ TEST(TrainingReport, JsonAndCurve) {
                         0,
                         parts.train.rows.size(),
                         {{"train", result.best.train}, {"test", result.best.test}}};
-  const auto json = nlohmann::json::parse(training_report_json(report, result));
+  const auto json = nlohmann::json::parse(training_answer(report, result).json());
   EXPECT_EQ(json["shape"], "6:48:48:4");
   EXPECT_EQ(json["seed"], 9);
   EXPECT_EQ(json["history"].size(), 3u);

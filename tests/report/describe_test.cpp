@@ -8,7 +8,7 @@ namespace bnnplan::reporting {
 namespace {
 
 TEST(Describe, Problem) {
-  EXPECT_EQ(describe(read_problem(BNNPLAN_SOURCE_DIR "/models/corridor.toml")),
+  EXPECT_EQ(describe(read_problem(BNNPLAN_SOURCE_DIR "/models/corridor.toml")).text,
             "problem       corridor\n"
             "horizon       7\n"
             "state         6 Boolean, 1 integer (9 bits)\n"
@@ -21,12 +21,13 @@ TEST(Describe, Problem) {
             "objective     minimize left + right\n"
             "network       7:15:5 (corridor.bnn)\n");
   const Problem bare = parse_problem("transitions = [\"x' == x\"]\n[state]\nx = \"bool\"\n", "p", ".");
-  EXPECT_NE(describe(bare).find("horizon       not stated\n"), std::string::npos);
-  EXPECT_NE(describe(bare).find("objective     none: any plan is optimal\n"), std::string::npos);
-  EXPECT_NE(describe(bare).find("state         1 Boolean (1 bit)\n"), std::string::npos);
-  EXPECT_NE(describe(bare).find("initial       0 bits given, 1 free\n"), std::string::npos);
-  EXPECT_NE(describe(bare).find("transitions   0 bits learned, 1 known constraint\n"), std::string::npos);
-  EXPECT_NE(describe(bare).find("network       none: all transitions are known\n"), std::string::npos);
+  EXPECT_NE(describe(bare).text.find("horizon       not stated\n"), std::string::npos);
+  EXPECT_NE(describe(bare).text.find("objective     none: any plan is optimal\n"), std::string::npos);
+  EXPECT_NE(describe(bare).text.find("state         1 Boolean (1 bit)\n"), std::string::npos);
+  EXPECT_NE(describe(bare).text.find("initial       0 bits given, 1 free\n"), std::string::npos);
+  EXPECT_NE(describe(bare).text.find("transitions   0 bits learned, 1 known constraint\n"),
+            std::string::npos);
+  EXPECT_NE(describe(bare).text.find("network       none: all transitions are known\n"), std::string::npos);
 }
 
 TEST(Describe, NetworkCountsConstantAndRepeatedNeurons) {
@@ -34,7 +35,7 @@ TEST(Describe, NetworkCountsConstantAndRepeatedNeurons) {
   // The second is the first again, the third its exact opposite, the fourth constant, the fifth another one.
   network.layers.push_back({{{{1, -1}, 1}, {{1, -1}, 1}, {{-1, 1}, 2}, {{1, 1}, 3}, {{1, 0}, 1}}});
   network.layers.push_back({{{{1, 1, 1, 1, 1}, 2}}});
-  EXPECT_EQ(describe(network),
+  EXPECT_EQ(describe(network).text,
             "network       2:5:1\n"
             "weights       15, 1 of them zero\n"
             "neurons       1 constant, 2 equal or opposite to another of their layer\n"
@@ -50,7 +51,7 @@ TEST(Describe, Plan) {
   plan.cost = parse_decimal("2.5");
   plan.steps = 2;
   plan.actions = {{"go", "n=2"}, {}};
-  EXPECT_EQ(describe(plan),
+  EXPECT_EQ(describe(plan).text,
             "plan          2 steps\n"
             "problem       p\n"
             "status        optimal (as claimed, not checked)\n"

@@ -315,6 +315,16 @@ TEST(Suite, CommandErrors) {
   EXPECT_EQ(family.errors, "bnnplan: no family 'x' in the suite\n");
 }
 
+TEST(Suite, TheCommandPrintsAnObjectIfAskedFor) {
+  const TemporaryFolder folder;
+  const auto made = testing::run_bnnplan({"suite", "-o", (folder / "o").string(), "--models", models.string(),
+                                          "--only", "navigation_3x3_4", "--to", "opb", "--json"});
+  EXPECT_EQ(made.exit_code, 0) << made.errors;
+  EXPECT_EQ(made.output.rfind("{\"made\": 1,\n \"kept\": 0,\n \"unproved\": 0,\n", 0), 0u) << made.output;
+  EXPECT_NE(made.output.find("\n \"entries\": [\n  {\"name\": \"navigation_3x3_4\", "), std::string::npos)
+      << made.output;
+}
+
 // Models are found in the folder at hand or installed with the program.
 TEST(Suite, FindsTheShippedModels) {
   const TemporaryFolder folder;

@@ -182,7 +182,9 @@ TEST_F(VerifyCommand, Errors) {
          "nothing is asked: --minimal NORM or --epsilon E --norm NORM is missing");
   expect({"--image", image_, "--label", "dark", "--epsilon", "1"}, "--epsilon needs --norm");
   expect({"--image", image_, "--label", "dark", "--epsilon", "x", "--norm", "l0"},
-         "--epsilon: 'x' is not a number from 0 on");
+         "--epsilon: 'x', expected a number from 0 on");
+  expect({"--image", image_, "--label", "dark", "--epsilon", "-1/2", "--norm", "l0"},
+         "--epsilon: '-1/2', expected a number from 0 on");
   expect_bad_input({"verify", network_, "--image", image_, "--label", "grey", "--minimal", "l0"},
                    "bnnplan: --label: the network has no class 'grey', its classes are dark, bright");
   expect_bad_input(
