@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "bnnplan/check/plan_check.hpp"
@@ -100,6 +101,18 @@ TEST_P(Shortest, OneStepAndBackAgain) {
   EXPECT_EQ(shortest(GetParam(), toggle).shortest, 2);
 }
 
+TEST_P(Shortest, RefusesPrefixes) {
+  Problem problem = count_to("n == 2");
+  const BitValues any(problem.state.bit_count(), unknown_bit);
+  EXPECT_EQ(shortest(GetParam(), problem).shortest, 2);
+  problem.refused.push_back({any, {{1}, {0}, {1}}});  // longer than the shortest plan
+  EXPECT_EQ(shortest(GetParam(), problem).shortest, 2);
+  problem.refused.push_back({any, {{1}, {1}}});
+  EXPECT_EQ(shortest(GetParam(), problem).shortest, 3);
+  problem.refused.push_back({any, {{0}, {1}, {1}}});
+  EXPECT_EQ(shortest(GetParam(), problem).shortest, 4);
+}
+
 TEST_P(Shortest, SaysWhichHorizonsAreExcludedAtALimit) {
   const std::atomic<bool> interrupt = true;
   EngineRequest request;
@@ -166,6 +179,33 @@ TEST(ShortestBySearch, StopsAtTheTimeLimit) {
   EXPECT_EQ(outcome.stopped, StopReason::time);
   EXPECT_GE(outcome.excluded(), 4);
   EXPECT_LT(outcome.excluded(), 59);
+}
+
+// A register with known transitions has 2^t states after t steps: breadth-first search gives up after a
+// second, and the other engines exclude the rest of the horizons at once.
+TEST(ShortestByAll, ExcludesHorizonsWithManyStates) {
+  constexpr int bits = 28;
+  std::string transitions = "\"b0' == a\"", goal = "\"b0 == 1\"", state = "b0 = \"bool\"\n",
+              initial = "b0 = 0\n";
+  for (int i = 1; i < bits; ++i) {
+    transitions += fmt::format(", \"b{}' == b{}\"", i, i - 1);
+    goal += fmt::format(", \"b{} == 1\"", i);
+    state += fmt::format("b{} = \"bool\"\n", i);
+    initial += fmt::format("b{} = 0\n", i);
+  }
+  const Problem problem = parse_problem(fmt::format("transitions = [{}]\nminimize = \"a\"\ngoal = "
+                                                    "[{}]\n[state]\n{}[action]\na = \"bool\"\n[initial]\n{}",
+                                                    transitions, goal, state, initial),
+                                        "p.toml", ".");
+  std::vector<int> horizons;
+  EngineRequest request;
+  request.callbacks.horizon = [&](int horizon) { horizons.push_back(horizon); };
+  const Outcome outcome = shortest("auto", problem, request);
+  EXPECT_EQ(outcome.status, Status::optimal);
+  EXPECT_EQ(outcome.shortest, bits);
+  EXPECT_EQ(outcome.cost, bits);
+  ASSERT_EQ(horizons.size(), std::size_t{bits});
+  for (int i = 0; i < bits; ++i) EXPECT_EQ(horizons[static_cast<std::size_t>(i)], i + 1);
 }
 
 }  // namespace
