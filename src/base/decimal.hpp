@@ -7,8 +7,8 @@
 
 namespace bnnplan {
 
-// An exact decimal number, digits * 10^exponent. Normalised: digits has no trailing zero, and 0 is 0 * 10^0,
-// so equal numbers are equal structs.
+// An exact decimal number, digits * 10^exponent: what people write in problem files and read in answers.
+// Normalised: digits has no trailing zero, and 0 is 0 * 10^0, so equal numbers are equal structs.
 struct Decimal {
   std::int64_t digits = 0;
   int exponent = 0;

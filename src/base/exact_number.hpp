@@ -9,7 +9,8 @@
 namespace bnnplan {
 
 // Unbounded rational numbers (GMP), for values that other tools wrote as floats and doubles: each of these is
-// a rational number. mpq_class(x) is exactly the double x, if it is finite.
+// a rational number, and sums of them need more than 64 bits. mpq_class(x) is exactly the double x, if it is
+// finite.
 
 // Reads 12, -0.05, 1.5e-3 and -3/255. Empty if the text is not exactly such a number, or is longer than this.
 constexpr std::size_t exact_text_limit = 10'000;

@@ -1,7 +1,8 @@
 // A layer as columns. Each input of a BNN layer touches nearly every neuron of it, so the weights are stored
 // by columns and all counters of a layer and step are contiguous: assigning an input adds its column as a
-// vector and compares with the limits as a vector (network/column_kernels). 128 neurons take about 20 instructions
-// instead of a walk over 128 constraints. Layers with few non-zero weights are stored as lists instead.
+// vector and compares with the limits as a vector (network/column_kernels). 128 neurons take about 20
+// instructions instead of a walk over 128 constraints. Layers with few non-zero weights are stored as lists
+// instead.
 // Measured: seven to nine times as many propagations per second as with lists, see docs/neuron.md.
 //
 //   T, F   the numbers of true and of false inputs; n of all inputs, k the threshold

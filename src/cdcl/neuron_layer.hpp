@@ -142,8 +142,8 @@ class NeuronLayer {
   std::shared_ptr<const LayerWeights> weights_;
   std::vector<Var> columns_;
   std::vector<Lit> outputs_;
-  // `width` of true inputs, then `width` of false ones. Limits begin at the least number and counts at the next,
-  // so that "reached" is "above": processors have this comparison, of signed numbers.
+  // `width` of true inputs, then `width` of false ones. Limits begin at the least number and counts at the
+  // next, so that "reached" is "above": processors have this comparison, of signed numbers.
   static constexpr std::int32_t least8 = std::numeric_limits<std::int8_t>::min(),
                                 least16 = std::numeric_limits<std::int16_t>::min();
   std::vector<std::int8_t> counts8_, limits8_;

@@ -13,8 +13,8 @@ namespace bnnplan {
 inline constexpr std::size_t column_block = 32;
 
 struct ColumnKernels {
-  // counts += deltas, none of which is negative; hits (one bit per lane; size is a multiple of 64) = the lanes
-  // whose delta is not 0 and whose count is now above its limit. Returns whether there are any.
+  // counts += deltas, none of which is negative; hits (one bit per lane; size is a multiple of 64) = the
+  // lanes whose delta is not 0 and whose count is now above its limit. Returns whether there are any.
   bool (*add8)(std::int8_t* counts, const std::int8_t* deltas, const std::int8_t* limits, std::size_t size,
                std::uint64_t* hits);
   bool (*add16)(std::int16_t* counts, const std::int16_t* deltas, const std::int16_t* limits,

@@ -16,7 +16,8 @@ struct alignas(32) LaneBits {
   std::array<std::uint64_t, lanes / 64> words = {};
 };
 
-// Lanes that count if a change has no effect (none), raises (those that change), or lowers (those that do not).
+// Lanes that count if a change has no effect (none), raises (those that change), or lowers (those that do
+// not).
 using LaneParts = std::array<LaneBits, 3>;
 
 // 256 candidates at once, each with its own changes in the first layer. One object per thread.
