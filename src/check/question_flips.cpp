@@ -2,7 +2,8 @@
 // is 1 in the given input. If the largest flip counts, there is a variable for each different cost, which
 // says that a flip of this cost or more is used:
 //
-//   minimise  sum over k of (cost k - cost k-1) reached_k      reached_k -> reached_k-1,  x_i -> reached_(cost of i)
+//   minimise  sum over k of (cost k - cost k-1) reached_k
+//   reached_k -> reached_k-1,  x_i -> reached_(cost of i)
 #include "bnnplan/check/question_flips.hpp"
 
 #include <algorithm>

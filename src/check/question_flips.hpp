@@ -24,8 +24,8 @@ struct Flips {
   bool largest = false;     // the most expensive flip counts, not the sum
   mpq_class unit = 1;       // of the costs
   std::optional<std::int64_t> budget;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>>
-      implications;  // if the first bit is 1, so is the second
+  // If the first bit is 1, so is the second.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> implications;
 };
 
 // What an input may be, for bits 0 or 1 with a threshold of 1; and the index k of the first number

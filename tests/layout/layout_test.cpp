@@ -174,8 +174,8 @@ TEST(Layout, WhatIsIncludedIsDeclaredAndTheOtherWayRound) {
   }
 }
 
-// A proof or a plan is worth what its checker is worth, so the checker has its own unrolling, formulas, normal
-// forms and readers of OPB and WCNF. It shares plain data, and the readers of problems, networks and
+// A proof or a plan is worth what its checker is worth, so the checker has its own unrolling, formulas,
+// normal forms and readers of OPB and WCNF. It shares plain data, and the readers of problems, networks and
 // questions.
 TEST(Layout, TheCheckerSharesNothingWithWhatWritesOrSolves) {
   const std::set<std::string> plain = {"base", "network", "problem", "query"};
