@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "bnnplan/network/network.hpp"
 #include "bnnplan/query/linear_query.hpp"
 
 namespace bnnplan::verification {

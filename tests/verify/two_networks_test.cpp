@@ -96,6 +96,18 @@ TEST(Equal, IsThatOfAllInputs) {
   EXPECT_GT(linked, 5);
 }
 
+// Both reach their thresholds at the same number of the grid, but the given number is between them.
+TEST(Equal, AnInputBetweenTheStepsOfItsGrid) {
+  Network first{{"x"}, {"y"}, {{{{{1}, 1}}}}, {NumericInput{mpq_class(1, 4), 0, 2, 1}}, {}};
+  Network second = first;
+  second.numbers[0]->threshold = mpq_class(3, 4);
+  const Region region{{{mpq_class(1, 2)}}, Norm::linf, mpq_class(1)};
+  const JointQuestion joint = make_equal_question(first, second, region, Equality::scores);
+  EXPECT_EQ(joint.question.implications.size(), 1u);
+  EXPECT_EQ(formula_text(checking::formula_of(first, second, region, Equality::scores).formula),
+            formula_text(checked_formula(question_formula(joint.question))));
+}
+
 TEST(Equal, AnExtraLayerThatHandsOnIsEqual) {
   Random random(2);
   for (int round = 0; round < 50; ++round) {
