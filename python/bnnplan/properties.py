@@ -45,12 +45,12 @@ class Claim:
         #: of a question about two inputs, the other one, whose number is larger
         self.other_values: Optional[Array] = _array(answer["other_values"])
         #: the scores of both sides there
-        self.scores: Optional[Array] = _array(answer.get("scores", []))
-        self.other_scores: Optional[Array] = _array(answer.get("other_scores", []))
+        self.scores: Optional[Array] = _array(answer["scores"])
+        self.other_scores: Optional[Array] = _array(answer["other_scores"])
         #: how far that is from the input that was given, exactly; with l2 the square
         self.distance: Optional[Fraction] = Fraction(answer["distance"]) if answer["values"] else None
         #: who decided it
-        self.decided_by: str = answer.get("decided_by", "")
+        self.decided_by: str = answer["decided_by"]
         self._what = what
 
     def __bool__(self) -> bool:

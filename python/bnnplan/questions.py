@@ -53,9 +53,9 @@ class Verification:
         self.changed_class: Optional[int] = answer["changed_class"] if answer["found"] else None
         #: the scores of the input, and of the input found
         self.scores: Array = np.array([fraction_or_float(text) for text in answer["scores"]])
-        self.changed_scores: Array = np.array([fraction_or_float(text) for text in answer.get("changed_scores", [])])
+        self.changed_scores: Array = np.array([fraction_or_float(text) for text in answer["changed_scores"]])
         #: who decided it: "local search", "first layer", "enumeration", "solver"
-        self.decided_by: str = answer.get("decided_by", "")
+        self.decided_by: str = answer["decided_by"]
         self._classes = network.outputs
         self._label = label
         self._asked = (network, values, answer)
@@ -76,8 +76,10 @@ class Verification:
     def page(self) -> str:
         """A page with the input, the changed input, the difference and all scores. Raises InputError if it is not a picture."""
         network, values, answer = self._asked
-        scores, changed = (list(map(str, answer.get(key, []))) for key in ("scores", "changed_scores"))
-        return picture_page(network, self._shape, values, answer["values"], scores, changed, None, repr(self))
+        scores = [str(score) for score in answer["scores"]]
+        return picture_page(
+            network, self._shape, values, answer["values"], scores, answer["changed_scores"], None, repr(self)
+        )
 
     def _repr_html_(self) -> str:
         return escape(repr(self)) if self._shape is None else page_frame(self.page(), 420)

@@ -34,7 +34,10 @@ py::dict joint_answer(const Answer& told, const JointOutcome& outcome) {
   answer["nearest"] = outcome.status == Status::optimal;
   answer["values"] = texts_of(outcome.values);
   answer["other_values"] = texts_of(outcome.other_values);
+  answer["scores"] = texts_of(outcome.scores);
+  answer["other_scores"] = texts_of(outcome.other_scores);
   answer["distance"] = exact_text(outcome.distance);
+  answer["decided_by"] = std::string(outcome.decided_by);
   return answer;
 }
 

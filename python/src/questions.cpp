@@ -36,7 +36,10 @@ py::dict run_verify(const CoreNetwork& core, const std::vector<std::string>& val
   answer["proved"] = outcome.status == Status::optimal || outcome.status == Status::infeasible;
   answer["values"] = texts_of(outcome.values);
   answer["changed_class"] = outcome.changed_class;
+  answer["changed_scores"] = texts_of(outcome.changed_scores);
+  answer["distance"] = exact_text(outcome.distance);
   answer["lower_bound"] = exact_text(outcome.lower_bound);
+  answer["decided_by"] = std::string(outcome.decided_by);
   answer["proof_written"] = outcome.proof_written;
   return run.told(answer);
 }

@@ -136,6 +136,8 @@ def test_answers_have_the_fields_of_the_program():
     assert {"norm", "label", "ties", "seconds", "conflicts", "evaluations"} <= answer.keys()
     assert {"status", "found", "values", "scores", "changed_class", "lower_bound", "proof_written", "proved"} <= answer.keys()
     assert isinstance(answer["seconds"], float) and isinstance(answer["conflicts"], int)
+    robust = bnnplan._core.verify(network._core, values, int(network(np.zeros(6))), None, "l0", "0", "network", {}, None)
+    assert robust["status"] == "robust" and robust["changed_scores"] == [] and "distance" in robust
     same = bnnplan._core.equal(network._core, network._core, "classes", None, "linf", None, {})
     assert same["status"] == "equal" and same["holds"] and same["values"] == []
     explained = bnnplan._core.explain(network._core, values, int(network(np.zeros(6))), "minimal", None, "network", {}, None)
