@@ -41,6 +41,25 @@ bool resumes_rightly(CalledObjects& objects, const Call& call, const PlanOptions
   return found != objects.checkpoints.end() && found->second == run_of(objects, call, options);
 }
 
+// By the horizons one at a time.
+void judge_shortest(Problem problem, const Outcome& outcome, bool complete, bool first) {
+  PlanOptions alone;
+  alone.engine = "search";
+  for (int horizon = 1; horizon <= outcome.excluded(); ++horizon) {
+    set_horizon(problem, horizon);
+    require(plan(problem, alone).status == Status::infeasible, "a horizon that has a plan is excluded");
+  }
+  if (!outcome.plan) {
+    require(!complete || outcome.status == Status::infeasible, "the shortest plan is not found");
+    return;
+  }
+  set_horizon(problem, outcome.shortest);
+  const Outcome expected = plan(problem, alone);
+  require(expected.status == Status::optimal, "a shortest plan where there is none");
+  require(first || !complete || (outcome.status == Status::optimal && outcome.cost == expected.cost),
+          "the shortest plan is not the cheapest of its length");
+}
+
 void call_plan(CalledObjects& objects, const Call& call) {
   const Problem& problem = objects.problem(call.object);
   PlanOptions options;
@@ -48,7 +67,7 @@ void call_plan(CalledObjects& objects, const Call& call) {
   Cancellation cancellation(call);
   options.limits.interrupt = cancellation.flag();
   const auto tick = [&](const auto&) { cancellation.tick(); };
-  options.callbacks = {tick, tick, tick};
+  options.callbacks = {tick, tick, tick, tick};
   try {
     validate(options);
     require(allowed, "validate allows a value that is not allowed");
@@ -70,6 +89,7 @@ void call_plan(CalledObjects& objects, const Call& call) {
     return;
   }
   const bool complete = is_complete(options, cancellation.given());
+  if (options.shortest) return judge_shortest(problem, outcome, complete, options.first);
   objects.judge(call.object, outcome, complete, options.first);
   if (best) objects.judge(call.object, best->outcome(StopReason::interrupted), false, options.first);
   if (!outcome.checkpoint.empty()) {
@@ -176,7 +196,7 @@ std::string answer_to(const std::filesystem::path& file, const std::string& form
       text += fmt::format(" {}x{}", (*outcome.values)[v] == 1 ? "" : "-", v + 1);
     return text + "\n";
   }
-  MaxSatRequest request;
+  MaxSatCall request;
   set_options(options_of(request), call, folder);
   const MaxSatOutcome outcome = solve_maxsat(read_wcnf(file), request);
   if (outcome.status == Status::infeasible) return "s UNSATISFIABLE\n";

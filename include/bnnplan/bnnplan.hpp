@@ -22,6 +22,7 @@
 //   maxsat.hpp    solve_maxsat(formula, request), write_maxsat_proof(...)
 //   pseudo_boolean.hpp  solve_pseudo_boolean(formula, request)
 //   c_api.h       both of these for programs in C
+//   ipamir.h      the incremental MaxSAT interface of the MaxSAT Evaluation, a library of its own
 //   verify.hpp    verify(network, query): how near to an input a network errs
 //   report.hpp    report(problem, name, plans): a page for a browser; info(file): what a file holds
 //   suite.hpp     make_suite(options): the 45 benchmark problems as files
@@ -46,6 +47,7 @@
 #include <bnnplan/episode.hpp>
 #include <bnnplan/evidence.hpp>
 #include <bnnplan/exchange.hpp>
+#include <bnnplan/ipamir.h>
 #include <bnnplan/learn.hpp>
 #include <bnnplan/maxsat.hpp>
 #include <bnnplan/network.hpp>
