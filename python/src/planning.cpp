@@ -5,6 +5,7 @@
 #include <bnnplan/check.hpp>
 #include <bnnplan/encode.hpp>
 #include <bnnplan/evidence.hpp>
+#include <bnnplan/pseudo_boolean.hpp>
 #include <fmt/format.h>
 
 #include "bnnplan/report/plan_picture.hpp"
