@@ -90,6 +90,10 @@ PlanEpisodes replay_episodes(const Problem& problem, const Plan& plan, rddl::Sim
 Answer answer_of(const Problem& problem, const Plan& plan, const std::string& claim,
                  const CheckResult& result, const TextStyle& style = {});
 
+// The answer of `check-proof`. `optimum` is the field of an optimum that is proved: its name, such as cost,
+// and its value; `worth` the same in words, if not these.
+Answer answer_of(const ProofCheck& check, JsonMember optimum, std::string worth = "");
+
 // The 95 percent confidence interval of a mean is the mean plus and minus this.
 double half_interval(double deviation, std::uint64_t count);
 

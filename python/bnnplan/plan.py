@@ -386,11 +386,11 @@ class ProofCheck:
         #: whether every step of it is right
         self.accepted: bool = answer["accepted"]
         #: the first step that is not
-        self.refusal: str = answer["refusal"]
+        self.refusal: str = answer["refusal"] or ""
         #: the optimum that it proves, or None
         self.cost: Optional[Exact] = exact_or_none(answer["cost"])
         #: whether it proves that there is no plan
-        self.infeasible: bool = answer["infeasible"]
+        self.infeasible: bool = answer["claim"] == "infeasible"
 
     def __bool__(self) -> bool:
         return self.accepted

@@ -225,12 +225,7 @@ py::dict run_check_proof(CoreProblem& core, const std::filesystem::path& path) {
     return check_proof(*problem, read_text_file(path, largest_proof()), &watch);
   });
   run.interruption.raise_again();
-  py::dict answer;
-  answer["accepted"] = proof.check.accepted;
-  answer["refusal"] = proof.check.refusal;
-  answer["infeasible"] = proof.check.claim == ProofCheck::Claim::infeasible;
-  answer["cost"] = cost_or_none(*problem, proof.cost);
-  return answer;
+  return fields_of(answer_of(proof.check, {"cost", cost_json(*problem, proof.cost)}));
 }
 
 std::string page_of(const std::vector<CoreOutcome>& outcomes, const std::string& problem_file) {

@@ -127,4 +127,28 @@ Answer answer_of(const Problem& problem, const Plan& plan, const std::string& cl
   return answer;
 }
 
+Answer answer_of(const ProofCheck& check, JsonMember optimum, std::string worth) {
+  constexpr std::string_view claims[] = {"nothing", "satisfiable", "optimal", "infeasible"};
+  const bool optimal = check.accepted && check.claim == ProofCheck::Claim::optimal;
+  if (worth.empty()) worth = fmt::format("{} {}", optimum.name, json_text(optimum.value));
+  Answer answer;
+  answer.add("accepted", check.accepted);
+  answer.add("refusal", text_or_null(check.refusal));
+  answer.add("claim", check.accepted ? JsonValue(claims[static_cast<int>(check.claim)]) : JsonValue());
+  answer.add(std::move(optimum.name), optimal ? std::move(optimum.value) : JsonValue());
+  answer.add("steps", check.steps);
+  answer.add("solutions", check.solutions);
+  if (!check.accepted) {
+    answer.say(check.refusal + "\n");
+    return answer;
+  }
+  const std::string shown = optimal                                         ? "optimal, " + worth
+                            : check.claim == ProofCheck::Claim::infeasible  ? "infeasible"
+                            : check.claim == ProofCheck::Claim::satisfiable ? "a solution exists"
+                                                                            : "";
+  answer.say(fmt::format("accepted: {} ({}, {})\n", shown, count_text(check.steps, "clause"),
+                         count_text(check.solutions, "solution")));
+  return answer;
+}
+
 }  // namespace bnnplan

@@ -28,9 +28,9 @@ class CoreProof {
   std::size_t begin_counter(std::span<const Lit> cost_literals);
   void add_output(std::size_t counter, std::size_t count, std::uint64_t definition);
 
-  // Adds up all cores and the demand for a better solution, if there was one, or the row. Then the following is derived
-  // by unit propagation: no cost literal is true that such a solution cannot afford; and a contradiction, if
-  // the cores cost as much as the best solution.
+  // Adds up all cores and the demand for a better solution, if there was one, or the row. Then the following
+  // is derived by unit propagation: no cost literal is true that such a solution cannot afford; and a
+  // contradiction, if the cores cost as much as the best solution.
   void add_up();
 
  private:

@@ -52,7 +52,7 @@ enum class OptimiseEnd : std::uint8_t {
 inline constexpr std::int64_t any_value = std::numeric_limits<std::int64_t>::max();  // is enough
 
 // Minimises sum of weight * literal (positive weights, different variables). Keeps references to the solvers,
-// which nobody else may use meanwhile, and to the watch.
+// which are not to be used elsewhere meanwhile, and to the watch.
 class Optimiser {
  public:
   Optimiser(const OptimiseSolvers& solvers, std::vector<WeightedLit> objective,

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "bnnplan/base/checked.hpp"
-#include "bnnplan/base/count_text.hpp"
 #include "bnnplan/base/exact_number.hpp"
 #include "bnnplan/check/question_formula.hpp"
 #include "bnnplan/check/wcnf_formula.hpp"
@@ -23,16 +22,8 @@ struct CheckProofOptions {
   ProblemOptions subject;  // a problem, an OPB or WCNF file, or a network
   VerifyOptions question;  // to the network
   std::string proof_file;
+  bool json = false;
 };
-
-std::string accepted_text(const ProofCheck& check, const std::string& value) {
-  const std::string claim = check.claim == ProofCheck::Claim::optimal       ? "optimal, " + value
-                            : check.claim == ProofCheck::Claim::infeasible  ? "infeasible"
-                            : check.claim == ProofCheck::Claim::satisfiable ? "a solution exists"
-                                                                            : "";
-  return fmt::format("accepted: {} ({}, {})\n", claim, count_text(check.steps, "clause"),
-                     count_text(check.solutions, "solution"));
-}
 
 // By its name, or by how it begins.
 bool is_of(FileKind kind, std::initializer_list<std::string_view> endings, const std::string& file) {
@@ -48,7 +39,8 @@ bool is_of(FileKind kind, std::initializer_list<std::string_view> endings, const
 int run_check_proof(const CheckProofOptions& options) {
   const InputText proof = read_input(options.proof_file, largest_proof());
   ProofCheck check;
-  std::string value;
+  JsonMember optimum{"value", {}};
+  std::string worth;
   const std::string& subject = options.subject.file;
   const auto refuse_horizon = [&](const char* why) {
     if (options.subject.options.horizon)
@@ -61,36 +53,39 @@ int run_check_proof(const CheckProofOptions& options) {
         ask(question, read_network_argument(subject, takes_any_network(question)),
             [](const auto&... what) { return checking::formula_of(what...); });
     check = check_proof(asked.formula, proof.text);
-    value = fmt::format("{} {}", question.query.empty() ? "distance" : "value",
-                        exact_text(asked.unit * check.value + asked.offset));
+    optimum = {question.query.empty() ? "distance" : "value",
+               JsonNumber{exact_text(asked.unit * check.value + asked.offset)}};
   } else if (is_of(FileKind::formula, {".wcnf", ".cnf"}, subject)) {
     refuse_horizon("a formula has a fixed horizon");
     const InputText input = read_input(subject);
     const checking::WcnfFormula formula = read_as(
         FileKind::formula, input, [&] { return checking::parse_wcnf_formula(input.text, input.name); });
     check = check_proof(formula.formula, proof.text);
-    if (check.accepted) value = fmt::format("cost {}", checked_add(check.value, formula.offset));
+    if (check.accepted) optimum = {"cost", checked_add(check.value, formula.offset)};
   } else if (is_of(FileKind::model, {".opb"}, subject)) {
     refuse_horizon("an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);
     check = check_proof(
         read_as(FileKind::model, opb, [&] { return checking::parse_opb(opb.text, opb.name); }), proof.text);
-    value = fmt::format("value {}", check.value);
+    optimum.value = check.value;
   } else {
     const Problem problem = options.subject.read_with_horizon();
     const ProblemProof shown = check_proof(problem, proof.text);
     check = shown.check;
-    if (shown.cost) value = worth_text(problem, *shown.cost);
+    if (shown.cost) {
+      optimum = {"cost", cost_json(problem, shown.cost)};
+      worth = worth_text(problem, *shown.cost);
+    }
   }
   if (!check.accepted) {
     // An empty or truncated proof is a refused proof; a file of another kind is an error of use.
     if (const auto kind = kind_of(proof.text, proof.name); kind && *kind != FileKind::proof)
       throw *wrong_kind(FileKind::proof, proof.name, proof.text);
-    print(fmt::format("refused: {}: {}\n", printable(proof.name), check.refusal));
-    return exit_refused;
   }
-  print(accepted_text(check, value));
-  return exit_success;
+  Answer answer = answer_of(check, std::move(optimum), std::move(worth));
+  if (!check.accepted) answer.text = fmt::format("refused: {}: {}", printable(proof.name), answer.text);
+  print(answer, options.json);
+  return check.accepted ? exit_success : exit_refused;
 }
 
 }  // namespace
@@ -105,6 +100,7 @@ void add_check_proof_command(CLI::App& app, int& exit_code) {
                          "or, with the options of a question, a network (.bnn)");
   add_argument(command, "PROOF", options.proof_file,
                "Proof file (VeriPB, version 1.2 or 3.0), - for standard input");
+  add_json_option(command, options.json);
   std::vector<Option> question = options_of(options.question);
   Option& query = describing::option_named(question, "query");
   query.help = "The question to a network as a file, as `verify` takes it";

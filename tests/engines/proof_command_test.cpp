@@ -82,6 +82,21 @@ TEST_F(ProofCommand, JsonNamesTheProof) {
   EXPECT_EQ(run_bnnplan({"check", corridor, path("plan.json")}).exit_code, 0);
   EXPECT_FALSE(nlohmann::json::parse(run_bnnplan({"plan", corridor, "--engine", "neuron", "--json"}).output)
                    .contains("proof"));
+  const auto checked = [&](const std::vector<std::string>& more, int exit_code) {
+    std::vector<std::string> arguments{"check-proof", corridor, path("p.pbp"), "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramResult check = run_bnnplan(arguments);
+    EXPECT_EQ(check.exit_code, exit_code) << check.output << check.errors;
+    return nlohmann::json::parse(check.output);
+  };
+  const auto accepted = checked({}, 0), refused = checked({"-H", "8"}, 20);
+  EXPECT_EQ(accepted["claim"], "optimal");
+  EXPECT_EQ(accepted["cost"], 5);
+  EXPECT_GT(accepted["steps"], 0);
+  EXPECT_TRUE(accepted["accepted"] && accepted["refusal"].is_null());
+  EXPECT_EQ(refused["accepted"], false);
+  EXPECT_EQ(refused["refusal"].get<std::string>().find("line 2: the formula has "), 0u);
+  EXPECT_TRUE(refused["claim"].is_null() && refused["cost"].is_null());
 }
 
 TEST_F(ProofCommand, InfeasibleAndAnyPlan) {

@@ -43,9 +43,9 @@ struct PbOutcome {
 
 // Minimises a pseudo-Boolean formula with the neuron engine's solver: reified cardinality constraints are
 // recognised and become neurons, everything else becomes rows and clauses. It can do so in turns, and keeps
-// what it has learned. Throws OverflowError if sums of coefficients do not fit into 64 bits, InputError if the
-// proof cannot be written, and std::logic_error if the solver returns a solution that violates a constraint,
-// which cannot happen.
+// what it has learned. Throws OverflowError if sums of coefficients do not fit into 64 bits, InputError if
+// the proof cannot be written, and std::logic_error if the solver returns a solution that violates a
+// constraint, which cannot happen.
 class PbSolver {
  public:
   PbSolver(const model::PbFormula& formula, const PbRequest& request);  // keeps references
