@@ -61,7 +61,7 @@ int run_check_proof(const CheckProofOptions& options) {
     const checking::WcnfFormula formula = read_as(
         FileKind::formula, input, [&] { return checking::parse_wcnf_formula(input.text, input.name); });
     check = check_proof(formula.formula, proof.text);
-    if (check.accepted) optimum = {"cost", checked_add(check.value, formula.offset)};
+    optimum = {"cost", check.accepted ? JsonValue(checked_add(check.value, formula.offset)) : JsonValue()};
   } else if (is_of(FileKind::model, {".opb"}, subject)) {
     refuse_horizon("an OPB file has a fixed horizon");
     const InputText opb = read_input(subject);
@@ -72,10 +72,8 @@ int run_check_proof(const CheckProofOptions& options) {
     const Problem problem = options.subject.read_with_horizon();
     const ProblemProof shown = check_proof(problem, proof.text);
     check = shown.check;
-    if (shown.cost) {
-      optimum = {"cost", cost_json(problem, shown.cost)};
-      worth = worth_text(problem, *shown.cost);
-    }
+    optimum = {"cost", cost_json(problem, shown.cost)};
+    if (shown.cost) worth = worth_text(problem, *shown.cost);
   }
   if (!check.accepted) {
     // An empty or truncated proof is a refused proof; a file of another kind is an error of use.
