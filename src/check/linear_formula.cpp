@@ -23,7 +23,7 @@ using verification::LinearCondition;
 using verification::LinearProperty;
 using verification::LinearQuery;
 using verification::LinearSum;
-using Kind = LinearProperty::Kind;
+using LinearKind = LinearProperty::Kind;
 using Cut = std::pair<mpq_class, bool>;  // x >= value, or x > value if true; ordered by implication
 
 bool is_about_one_input(const LinearCondition& condition) {
@@ -133,9 +133,10 @@ class LinearRows {
 
   void limit_ranges(std::uint32_t node) {
     const LinearProperty::Node here = property_.nodes[node];
-    if (here.kind == Kind::all) {
+    if (here.kind == LinearKind::all) {
       for (const std::uint32_t child : here.children) limit_ranges(child);
-    } else if (here.kind == Kind::condition && is_about_one_input(property_.conditions[here.condition])) {
+    } else if (here.kind == LinearKind::condition &&
+               is_about_one_input(property_.conditions[here.condition])) {
       const LinearCondition& condition = property_.conditions[here.condition];
       Number& number = numbers_[condition.sum.inputs.begin()->first];
       const auto [cut, beyond] = cut_of(condition);
@@ -144,14 +145,14 @@ class LinearRows {
       } else {
         number.cap(cut);
       }
-      property_.nodes[node] = {Kind::all, 0, {}};
+      property_.nodes[node] = {LinearKind::all, 0, {}};
       limited_ = true;
     }
   }
 
   bool about_inputs() const {
     return std::any_of(property_.nodes.begin(), property_.nodes.end(), [&](const LinearProperty::Node& node) {
-      return node.kind == Kind::condition && !property_.conditions[node.condition].sum.inputs.empty();
+      return node.kind == LinearKind::condition && !property_.conditions[node.condition].sum.inputs.empty();
     });
   }
 
@@ -172,7 +173,7 @@ class LinearRows {
     std::vector<std::set<Cut>> cuts(numbers_.size());
     std::vector<bool> in_sums(numbers_.size());
     for (const LinearProperty::Node& node : property_.nodes) {
-      if (node.kind != Kind::condition) continue;
+      if (node.kind != LinearKind::condition) continue;
       const LinearCondition& condition = property_.conditions[node.condition];
       if (is_about_one_input(condition)) {
         cuts[condition.sum.inputs.begin()->first].insert(cut_of(condition).first);

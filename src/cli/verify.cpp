@@ -292,7 +292,8 @@ void add_verify_command(CLI::App& app, int& exit_code) {
   add_file_option(command, "--report", options.report,
                   "Write a page with these and the scores of all classes", "PAGE.html");
   add_colour_option(command, options.colour);
-  const auto exclude = [&](const std::vector<const char*>& some, const std::vector<const char*>& others) {
+  const auto exclude = [&command = command](const std::vector<const char*>& some,
+                                            const std::vector<const char*>& others) {
     for (const char* one : some) {
       for (const char* other : others) command.get_option(one)->excludes(command.get_option(other));
     }
