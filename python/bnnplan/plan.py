@@ -337,6 +337,13 @@ class PlanEpisodes(NamedTuple):
     first_violation: str  #: of the first episode that is refused
 
 
+def _episodes(answer: Dict[str, Any]) -> PlanEpisodes:
+    violation = answer["domain_violation"] or ""
+    return PlanEpisodes(
+        answer["episodes"], answer["mean_reward"], answer["deviation"], answer["refused_episodes"], answer["goals"], violation
+    )
+
+
 class Check:
     """What replaying a plan found. As a truth value it says whether the plan is accepted."""
 
@@ -344,25 +351,29 @@ class Check:
         #: whether the plan is valid in the problem and, if one was given, in the domain
         self.accepted: bool = answer["accepted"]
         #: the first thing that is wrong in the problem, or ""
-        self.violation: str = answer["violation"]
+        self.violation: str = answer["violation"] or ""
         #: the step it is in, 0 for the initial state
-        self.step: int = answer["step"]
+        self.step: int = answer.get("step", 0)
         #: the cost as recomputed; None if the plan is refused
-        self.cost: Optional[Exact] = exact_or_none(answer.get("cost"))
+        self.cost: Optional[Exact] = exact_or_none(answer["cost"])
         #: the plan with everything said that follows; None if it is refused
         self.plan: Optional[Plan] = Plan(answer["plan"]) if "plan" in answer else None
+        replayed = "valid_in_domain" in answer
         #: the first thing that is wrong in the domain, or ""; None if no domain was given
-        self.domain_violation: Optional[str] = answer.get("domain_violation")
+        self.domain_violation: Optional[str] = answer["domain_violation"] or "" if replayed else None
         #: the sum of rewards in the domain, an exact number as text
         self.domain_reward: Optional[str] = answer.get("domain_reward")
         #: how the states of the problem differ from those of the domain, or ""
-        self.difference: Optional[str] = answer.get("difference")
+        self.difference: Optional[str] = answer["difference"] or "" if replayed else None
         #: how the model promises another reward than the domain gives, or ""
-        self.promise: Optional[str] = answer.get("promise")
+        self.promise: Optional[str] = answer.get("promise", "") if replayed else None
         #: where problem and domain say different things of the state after a step
-        self.differences: List[StateDifference] = [StateDifference(*each) for each in answer.get("differences", [])]
+        self.differences: List[StateDifference] = [
+            StateDifference(each["step"], each["variable"], str(each["model"]), str(each["domain"]))
+            for each in answer.get("differences", [])
+        ]
         #: what happened in a domain that is random or has real fluents, over many episodes; None of other domains
-        self.episodes: Optional[PlanEpisodes] = PlanEpisodes(**answer["episodes"]) if "episodes" in answer else None
+        self.episodes: Optional[PlanEpisodes] = _episodes(answer) if "episodes" in answer else None
         #: the best plan of the domain itself, if it was asked for
         self.optimum: Optional[PlanResult] = optimum
         #: how much less the plan gives in the domain, an exact number as text; None where that or the optimum is not known

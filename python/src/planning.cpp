@@ -149,17 +149,6 @@ py::tuple run_plan(CoreProblem& core, const std::optional<std::int64_t>& horizon
   return py::make_tuple(CoreOutcome{problem, std::move(outcome)}, interruption.raised());
 }
 
-py::dict episodes_of(const PlanEpisodes& episodes) {
-  py::dict result;
-  result["episodes"] = episodes.episodes;
-  result["mean"] = episodes.mean;
-  result["deviation"] = episodes.deviation;
-  result["refused"] = episodes.refused;
-  result["goals"] = episodes.has_goal ? py::object(py::int_(episodes.goals)) : py::object(py::none());
-  result["first_violation"] = episodes.first_violation;
-  return result;
-}
-
 // `optimum` is that of the domain itself, compiled and planned in, or None.
 py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* domain, const py::dict& given,
                    const CoreOutcome* optimum) {
@@ -172,28 +161,14 @@ py::dict run_check(CoreProblem& core, const CorePlan& plan, const CoreDomain* do
   const CheckResult result = work_interruptibly(
       interruption, [&] { return check(*problem, plan.plan, simulator ? &*simulator : nullptr, options); });
   interruption.raise_again();
-  py::dict answer;
+  py::dict answer = fields_of(answer_of(*problem, plan.plan, "", result));
   answer["accepted"] = result.accepted;
-  answer["violation"] = result.model.violation;
-  answer["step"] = result.model.step;
   if (result.model.accepted) {
     Problem of_plan = *problem;
     of_plan.horizon = static_cast<int>(result.model.plan.steps.size());
-    answer["cost"] = cost_or_none(*problem, result.model.cost);
     answer["plan"] = CorePlan{std::make_shared<const Problem>(std::move(of_plan)), result.model.plan};
   }
-  if (result.world) {
-    answer["domain_violation"] = result.world->violation;
-    answer["domain_reward"] = to_string(result.world->reward);
-    answer["difference"] = result.world->difference;
-    answer["diverges"] = result.world->diverges;
-    answer["promise"] = result.promise;
-    py::list differences;
-    for (const CourseDifference& one : result.differences)
-      differences.append(py::make_tuple(one.step, one.variable, one.model, one.domain));
-    answer["differences"] = differences;
-  }
-  if (result.episodes) answer["episodes"] = episodes_of(*result.episodes);
+  if (result.world) answer["domain_reward"] = to_string(result.world->reward);
   if (optimum != nullptr) {
     const DomainOptimum best{*optimum->problem, optimum->outcome};
     const Answer gap = answer_of(best, result);

@@ -83,7 +83,8 @@ void add_world(Answer& answer, const Problem& problem, const CheckResult& result
 
 void add_episodes(Answer& answer, const PlanEpisodes& episodes) {
   answer.add("episodes", episodes.episodes);
-  answer.add("mean_reward", JsonNumber{fmt::format("{:.12g}", episodes.mean)});
+  answer.add("mean_reward", JsonNumber{fmt::format("{:.12g}", episodes.mean), true});
+  answer.add("deviation", episodes.deviation);
   answer.add("half_interval", json_rounded(half_interval(episodes.deviation, episodes.episodes)));
   answer.add("refused_episodes", episodes.refused);
   answer.add("domain_violation", text_or_null(episodes.first_violation));
@@ -105,6 +106,7 @@ Answer answer_of(const Problem& problem, const Plan& plan, const std::string& cl
   answer.add("horizon", problem.horizon > 0 ? static_cast<std::size_t>(problem.horizon) : plan.steps.size());
   answer.add("valid", check.accepted);
   answer.add("violation", text_or_null(check.violation));
+  if (!check.accepted) answer.add("step", check.step);
   answer.add("cost", check.accepted ? JsonValue(cost_in_units(problem, check.cost)) : JsonValue());
   answer.add("claim", text_or_null(claim));
   if (check.accepted) {
@@ -122,6 +124,7 @@ Answer answer_of(const Problem& problem, const Plan& plan, const std::string& cl
   }
   if (result.world) add_world(answer, problem, result);
   if (result.episodes) add_episodes(answer, *result.episodes);
+  answer.add_text("promise", result.promise);
   if (!result.promise.empty()) answer.say(result.promise + "\n");
   answer.say(courses_text(result));
   return answer;

@@ -380,14 +380,14 @@ TEST_F(OtherReward, CheckSaysItInJson) {
   ASSERT_EQ(run_bnnplan({"plan", problem_, "-o", plan_}).exit_code, 0);
   const ProgramResult result = in_domain({"check", problem_, plan_, "--json"});
   EXPECT_EQ(result.exit_code, 21) << result.errors;
-  EXPECT_EQ(
-      result.output,
-      "{\"problem\": \"i\",\n \"horizon\": 3,\n \"valid\": true,\n \"violation\": null,\n"
-      " \"cost\": -24,\n \"claim\": \"optimal\",\n \"valid_in_domain\": true,\n"
-      " \"domain_violation\": null,\n \"parts_at_step\": 1,\n"
-      " \"difference\": \"hot is 1 in the plan and 0 in the domain\",\n"
-      " \"model_reward\": 24,\n \"domain_reward\": 14,\n"
-      " \"differences\": [\n  {\"step\": 1, \"variable\": \"hot\", \"model\": 1, \"domain\": 0}\n ]}\n");
+  EXPECT_EQ(result.output,
+            "{\"problem\": \"i\",\n \"horizon\": 3,\n \"valid\": true,\n \"violation\": null,\n"
+            " \"cost\": -24,\n \"claim\": \"optimal\",\n \"valid_in_domain\": true,\n"
+            " \"domain_violation\": null,\n \"parts_at_step\": 1,\n"
+            " \"difference\": \"hot is 1 in the plan and 0 in the domain\",\n"
+            " \"model_reward\": 24,\n \"domain_reward\": 14,\n"
+            " \"differences\": [\n  {\"step\": 1, \"variable\": \"hot\", \"model\": 1, \"domain\": 0}\n ],\n"
+            " \"promise\": \"the model promises 24, the domain gives 14\"}\n");
   const ProgramResult alone = run_bnnplan({"check", problem_, plan_, "--json"});
   EXPECT_EQ(alone.exit_code, 0);
   EXPECT_TRUE(has(alone.output, "\"claim\": \"optimal\"}\n")) << "nothing of a domain: " << alone.output;
@@ -395,6 +395,7 @@ TEST_F(OtherReward, CheckSaysItInJson) {
   const ProgramResult refused = in_domain({"check", problem_, plan_, "--json"});
   EXPECT_EQ(refused.exit_code, 20);
   EXPECT_TRUE(has(refused.output, "\"valid\": false,\n \"violation\": \"")) << refused.output;
+  EXPECT_TRUE(has(refused.output, "\"step\": 1,\n \"cost\": null")) << refused.output;
   EXPECT_TRUE(has(refused.output, "\"cost\": null,\n \"claim\": null,\n \"valid_in_domain\": true,"))
       << refused.output;
   EXPECT_FALSE(has(refused.output, "reward")) << refused.output;
