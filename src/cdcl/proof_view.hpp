@@ -11,9 +11,10 @@ namespace bnnplan::cdcl {
 // variables that it defines from the model's last one on; in the proof each of them has its own number.
 class ProofView final : public ProofSink {
  public:
-  // Keeps references. `next` is the number of the next variable in the proof, a counter shared by all views;
-  // variables below its current value are the model's.
-  ProofView(ProofSink& sink, std::uint32_t& next) : sink_(sink), next_(next), own_from_(next) {}
+  // Keeps references. `next` is the number of the next variable in the proof, a counter shared by all views,
+  // which begins with the number of variables of the model.
+  ProofView(ProofSink& sink, std::uint32_t& next, std::uint32_t model_variables)
+      : sink_(sink), next_(next), own_from_(model_variables) {}
 
   std::uint64_t add_clause(std::span<const Lit> literals) override;
   void delete_clause(std::uint64_t number) override { sink_.delete_clause(number); }

@@ -39,8 +39,9 @@ Result minimise(const model::ZeroOneModel& model, Who who, const OptimiseOptions
   std::uint32_t proof_variables = model.layout.variable_count();
   if (!known) {
     proof.emplace(formula.formula);
-    first.set_proof(&views.emplace_back(*proof, proof_variables));
-    if (who == Who::both) second.set_proof(&views.emplace_back(*proof, proof_variables));
+    first.set_proof(&views.emplace_back(*proof, proof_variables, model.layout.variable_count()));
+    if (who == Who::both)
+      second.set_proof(&views.emplace_back(*proof, proof_variables, model.layout.variable_count()));
   }
   load_model(model, first);
   load_model(model, second);
@@ -165,7 +166,8 @@ TEST(Optimise, CountersOfCoresInCoresOfTheirOwn) {
         checking::add_constraint(formula, checking::normal_constraint({all[i], all[(i + 1) % 11]}, 1));
       testing::MemoryProof proof(formula);
       std::uint32_t proof_variables = 11;
-      ProofView view(proof, proof_variables), other_view(proof, proof_variables);
+      ProofView view(proof, proof_variables, proof_variables),
+          other_view(proof, proof_variables, proof_variables);
       if (proved) first.set_proof(&view);
       if (proved) second.set_proof(&other_view);
       for (Solver* solver : {&first, &second}) {

@@ -69,7 +69,7 @@ TEST(PrefixCost, EveryStepOfItsProofFollows) {
     for (const auto& [weight, literal] : objective) formula.objective.push_back({weight, literal});
     testing::MemoryProof proof(formula);
     std::uint32_t next = variables;
-    ProofView view(proof, next);
+    ProofView view(proof, next, next);
     LimitWatch watch{Limits{}};
     Solver solver({}, watch);
     solver.set_proof(&view);
@@ -103,7 +103,7 @@ TEST(ProofView, VariablesOfTwoSolversDoNotMeet) {
   formula.variables = 3;
   testing::MemoryProof proof(formula);
   std::uint32_t next = 3;
-  ProofView first(proof, next), second(proof, next);
+  ProofView first(proof, next, next), second(proof, next, next);
   const std::vector<WeightedLit> all{
       {1, Lit::positive({0})}, {1, Lit::positive({1})}, {1, Lit::positive({2})}};
   first.define({3}, all, 1);

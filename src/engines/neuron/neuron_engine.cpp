@@ -82,7 +82,9 @@ class NeuronRun {
     std::vector<cdcl::ModelLoader> loaders{cdcl::ModelLoader(improving_)};
     if (!request_.first && !model_.objective.empty()) {
       cores_.emplace(cdcl::SolverOptions{.cores = true, .seed = request_.limits.seed}, watch_);
-      if (proof_) cores_->set_proof(&views_.emplace_back(proof_->writer(), proof_variables_));
+      if (proof_)
+        cores_->set_proof(
+            &views_.emplace_back(proof_->writer(), proof_variables_, model_.layout.variable_count()));
       loaders.emplace_back(*cores_);
     }
     model::ZeroOneModel piece;
@@ -206,7 +208,8 @@ class NeuronRun {
   void begin_proof() {
     proof_.emplace(problem_, model_.layout, request_);
     proof_variables_ = model_.layout.variable_count();
-    improving_.set_proof(&views_.emplace_back(proof_->writer(), proof_variables_));
+    improving_.set_proof(
+        &views_.emplace_back(proof_->writer(), proof_variables_, model_.layout.variable_count()));
   }
 
   // Without a result there is nothing to prove, and no file: a public checker would accept an unfinished

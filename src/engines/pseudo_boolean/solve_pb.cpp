@@ -184,7 +184,7 @@ class PbSolver::Run {
     const auto go_on = [&] { return !watch_.should_stop() && !watch_.exceeds_memory(bytes()); };
     for (cdcl::Solver* solver : {&search.improving, search.cores ? &*search.cores : nullptr}) {
       if (solver == nullptr) continue;
-      if (proof_) solver->set_proof(&views_.emplace_back(*proof_, proof_variables_));
+      if (proof_) solver->set_proof(&views_.emplace_back(*proof_, proof_variables_, formula_.variables));
       if (!load_formula(formula_, recognised_, *solver, go_on)) return false;
       for (const WeightedLit& term : objective) solver->set_phase(term.literal.var(), term.literal.negated());
     }
