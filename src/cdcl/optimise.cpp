@@ -129,7 +129,7 @@ class Optimiser::Turns {
         options_(options),
         events_(std::move(events)),
         watch_(watch),
-        bounds_(bound_events()),
+        bounds_(bound_events(), options.enough),
         turn_(static_cast<std::int64_t>(options.first_turn)),
         share_(options.cores_share) {
     assert(solvers.improving != nullptr || solvers.cores != nullptr);
@@ -237,7 +237,7 @@ class Optimiser::Turns {
     };
     events.improved = [this](const maxsat::CoreOracle&, formats::Weight) { improved(cores_->solver); };
     events.raised = [this](formats::Weight lower) {
-      if (events_.raised && !(found_ && options_.enough)) events_.raised(static_cast<std::int64_t>(lower));
+      if (events_.raised) events_.raised(static_cast<std::int64_t>(lower));
     };
     if (events_.known_upper) {
       events.known_upper = [this]() -> std::optional<formats::Weight> {
@@ -284,8 +284,7 @@ class Optimiser::Turns {
     found_ = true;
     solver.keep_model_as_phases();
     if (events_.improved) events_.improved(solver, value_in(solver));
-    if (!options_.enough) return demand_better();
-    bounds_.raise_lower(*bounds_.upper());  // ends the search: nothing better is wanted
+    if (!options_.enough) demand_better();
   }
 
   // A solution that does not count yet: the next one has to be nearer by half of what is missing. Any demand

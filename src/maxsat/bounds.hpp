@@ -22,7 +22,9 @@ struct BoundEvents {
 // The cost of the best model, here or elsewhere, and the lower bound of a run.
 class Bounds {
  public:
-  explicit Bounds(BoundEvents events) : events_(std::move(events)) {}
+  // With `enough`: a model of at most this cost ends the search, as if it were the best.
+  explicit Bounds(BoundEvents events, std::optional<formats::Weight> enough = {})
+      : events_(std::move(events)), enough_(enough) {}
 
   // Takes the oracle's model if it is better than the best. Requires that its last answer was satisfiable.
   // Returns the cost of that model.
@@ -39,12 +41,13 @@ class Bounds {
 
   std::optional<formats::Weight> upper() const { return upper_; }
   formats::Weight lower() const { return lower_; }
-  bool closed() const { return upper_ && lower_ == *upper_; }
+  bool closed() const { return upper_ && (lower_ == *upper_ || (enough_ && *upper_ <= *enough_)); }
 
  private:
   void set_lower(formats::Weight lower);
 
   BoundEvents events_;
+  std::optional<formats::Weight> enough_;
   std::optional<formats::Weight> upper_;
   formats::Weight lower_ = 0;
   formats::Weight claimed_lower_ = 0;  // the largest argument of raise_lower
