@@ -1,6 +1,8 @@
 // `bnnplan pb`: neurons are recognised, optima are those of all assignments, proofs are accepted, and the
 // protocol is kept.
 #include <algorithm>
+#include <array>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -201,6 +203,103 @@ TEST(PseudoBoolean, LongHardSums) {
       EXPECT_LT(outcome.conflicts, 20'000u);
     }
   }
+}
+
+// A formula of many parts that share no variable, but for one hard row over all: by brute force over each
+// part, and then over the sums that parts can have, the truth is known for any size.
+struct ManyParts {
+  std::string rows, sum, costs;
+  int variables = 0;
+  std::map<int, int> least_cost{{0, 0}};  // by sum
+
+  void add_part(Random& random) {
+    const auto below = [&](int n) { return static_cast<int>(random.below(static_cast<std::uint64_t>(n))); };
+    const int size = 4 + below(5);
+    std::vector<std::array<int, 3>> of_variables;  // weight in the sum, negated there, cost
+    for (int v = 0; v < size; ++v)
+      of_variables.push_back({1 + below(3), below(7) == 0 ? 1 : 0, below(8) - 3});
+    std::vector<std::pair<std::vector<std::array<int, 3>>, int>> of_rows;  // coefficient, variable, negated
+    for (int count = 2 + below(5); count > 0; --count) {
+      auto& [terms, bound] = of_rows.emplace_back();
+      for (int v = 0; v < size; ++v)
+        if (below(2) == 0) terms.push_back({1 + below(2), v, below(5) == 0 ? 1 : 0});
+      bound = static_cast<int>(terms.size()) / 2;
+    }
+    std::map<int, int> part;
+    for (int bits = 0; bits < 1 << size; ++bits) {
+      const bool holds = std::all_of(of_rows.begin(), of_rows.end(), [&](const auto& row) {
+        int reached = 0;
+        for (const auto& [coefficient, v, negated] : row.first)
+          reached += (bits >> v & 1) != negated ? coefficient : 0;
+        return reached >= row.second;
+      });
+      int total = 0, cost = 0;
+      for (int v = 0; v < size; ++v) {
+        const auto& [weight, negated, of_variable] = of_variables[static_cast<std::size_t>(v)];
+        total += (bits >> v & 1) != negated ? weight : 0;
+        cost += (bits >> v & 1) * of_variable;
+      }
+      if (!holds) continue;
+      const auto [found, is_new] = part.emplace(total, cost);
+      found->second = std::min(found->second, cost);
+    }
+    std::map<int, int> together;
+    for (const auto& [total, cost] : least_cost) {
+      for (const auto& [more, more_cost] : part) {
+        const auto [found, is_new] = together.emplace(total + more, cost + more_cost);
+        found->second = std::min(found->second, cost + more_cost);
+      }
+    }
+    if (together.empty()) return;
+    least_cost = std::move(together);
+    for (const auto& [terms, bound] : of_rows) {
+      for (const auto& [coefficient, v, negated] : terms)
+        rows += fmt::format("{} {}x{} ", coefficient, negated != 0 ? "~" : "", variables + v + 1);
+      rows += fmt::format(">= {} ;\n", bound);
+    }
+    for (const auto& [weight, negated, cost] : of_variables) {
+      sum += fmt::format("-{} {}x{} ", weight, negated != 0 ? "~" : "", ++variables);
+      costs += fmt::format("{:+} x{} ", cost, variables);
+    }
+  }
+};
+
+TEST(PseudoBoolean, AHardSumOverManyParts) {
+  const TemporaryFolder folder;
+  int infeasible = 0, solved = 0, long_runs = 0;
+  for (std::uint64_t seed = 1; seed <= 80 && !HasFailure(); ++seed) {
+    Random random(seed);
+    ManyParts parts;
+    while (parts.variables < 70) parts.add_part(random);
+    const bool objective = seed % 2 == 0;
+    const int most = parts.least_cost.begin()->first + static_cast<int>(random.below(5)) - 2;
+    if (most < 0) continue;
+    const std::string text = fmt::format("{}{}{}>= -{} ;\n", objective ? "min: " + parts.costs + ";\n" : "",
+                                         parts.rows, parts.sum, most);
+    SCOPED_TRACE(text);
+    std::optional<int> expected;
+    for (const auto& [total, cost] : parts.least_cost)
+      if (total <= most && (!expected || cost < *expected)) expected = cost;
+    PbRequest request;
+    request.proof = folder / "proof.pbp";
+    request.limits.seed = seed % 3;
+    const model::PbFormula formula = formats::parse_opb(text, "f.opb");
+    PbSolver solver(formula, request);
+    const PbOutcome outcome = solver.run(10'000);
+    if (!outcome.proof_written) continue;  // too hard
+    ASSERT_EQ(outcome.status, expected ? Status::optimal : Status::infeasible);
+    if (expected && objective) {
+      EXPECT_EQ(outcome.value, *expected);
+    }
+    const checking::ProofCheck check =
+        checking::check_proof(checking::parse_opb(text, "f.opb"), read_text_file(request.proof));
+    EXPECT_TRUE(check.accepted) << check.refusal;
+    (expected ? solved : infeasible) += 1;
+    long_runs += outcome.conflicts > 500 ? 1 : 0;
+  }
+  EXPECT_GT(infeasible, 15);
+  EXPECT_GT(solved, 15);
+  EXPECT_GT(long_runs, 15);
 }
 
 TEST(PseudoBoolean, TheProtocol) {

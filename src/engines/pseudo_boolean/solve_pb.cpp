@@ -173,7 +173,7 @@ class PbSolver::Run {
     if (!load(*sum_, missing)) return false;
     cdcl::OptimiseEvents events;
     events.improved = [this](const cdcl::Solver& solver, std::int64_t) {
-      take_solution(solver, std::nullopt);
+      if (!outcome_.values) take_solution(solver, std::nullopt);  // the next may be worse
     };
     sum_->optimiser.emplace(sum_->solvers(), std::move(missing), options, std::move(events), watch_);
     return true;
