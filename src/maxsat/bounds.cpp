@@ -10,6 +10,7 @@ formats::Weight Bounds::offer_model(const CoreOracle& oracle) {
   const formats::Weight cost = events_.cost(oracle);
   if (upper_ && cost >= *upper_) return cost;
   upper_ = cost;
+  has_enough_ = enough_ && cost <= *enough_;
   events_.improved(oracle, cost);
   set_lower(claimed_lower_);
   return cost;

@@ -22,7 +22,7 @@ struct BoundEvents {
 // The cost of the best model, here or elsewhere, and the lower bound of a run.
 class Bounds {
  public:
-  // With `enough`: a model of at most this cost ends the search, as if it were the best.
+  // With `enough`: a model of the oracle of at most this cost ends the search, as if it were the best.
   explicit Bounds(BoundEvents events, std::optional<formats::Weight> enough = {})
       : events_(std::move(events)), enough_(enough) {}
 
@@ -41,13 +41,14 @@ class Bounds {
 
   std::optional<formats::Weight> upper() const { return upper_; }
   formats::Weight lower() const { return lower_; }
-  bool closed() const { return upper_ && (lower_ == *upper_ || (enough_ && *upper_ <= *enough_)); }
+  bool closed() const { return has_enough_ || (upper_ && lower_ == *upper_); }
 
  private:
   void set_lower(formats::Weight lower);
 
   BoundEvents events_;
   std::optional<formats::Weight> enough_;
+  bool has_enough_ = false;
   std::optional<formats::Weight> upper_;
   formats::Weight lower_ = 0;
   formats::Weight claimed_lower_ = 0;  // the largest argument of raise_lower
